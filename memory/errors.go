@@ -1,0 +1,15 @@
+package memory
+
+import "errors"
+
+// What callers branch on. Each door maps them to its own codes.
+var (
+	ErrUsage     = errors.New("usage")                // the call itself is malformed
+	ErrInvalid   = errors.New("invalid")              // a value is out of its range
+	ErrNotFound  = errors.New("no such memory")       // no memory has that id
+	ErrAmbiguous = errors.New("ambiguous id")         // a short id fits several memories
+	ErrBusy      = errors.New("the memory is in use") // the lock was not had in time
+	ErrDenied    = errors.New("not allowed")          // the audience may not do this
+	ErrCorrupt   = errors.New("damaged")              // a file can not be read as what it is
+	ErrReadOnly  = errors.New("read-only")            // the folder or file can not be written
+)
