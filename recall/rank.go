@@ -1,0 +1,127 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// entry is a candidate on its way through Rank.
+type entry struct {
+	c         *Candidate
+	relevance float64
+	rank      int // by relevance, the best 0
+	score     float64
+}
+
+// Rank orders candidates by p and keeps those that answer. The input may come in
+// any order and is not changed; the result does not depend on its order.
+func Rank(candidates []Candidate, p Params) Ranking {
+	r := ranking{p: &p}
+	list := r.relevant(candidates)
+	for i := range list {
+		e := &list[i]
+		e.rank = i
+		e.score = p.score(e.c, e.relevance, i)
+	}
+	slices.SortFunc(list, byScore)
+	r.keep(list)
+	slices.SortStableFunc(r.out.Dropped, func(a, b Dropped) int { return cmp.Compare(b.Relevance, a.Relevance) })
+	return r.out
+}
+
+type ranking struct {
+	p   *Params
+	out Ranking
+}
+
+// relevant drops what has no evidence and gives the rest by falling relevance.
+func (r *ranking) relevant(candidates []Candidate) []entry {
+	list := make([]entry, 0, len(candidates))
+	best := 0.0
+	for i := range candidates {
+		c := &candidates[i]
+		if !(c.Raw > 0) || !r.p.Bar.passes(c.Evidence) {
+			r.drop(entry{c: c}, NoEvidence, "")
+			continue
+		}
+		best = max(best, c.Raw)
+		list = append(list, entry{c: c})
+	}
+	for i := range list {
+		list[i].relevance = list[i].c.Raw / best
+	}
+	slices.SortFunc(list, byRelevance)
+	return list
+}
+
+// keep walks the list from the best and takes what is no repetition, not under
+// the floor and within the limit.
+func (r *ranking) keep(list []entry) {
+	for _, e := range list {
+		switch of := r.repeats(e); {
+		case r.full():
+			if !r.p.Explain {
+				return
+			}
+			r.drop(e, OverLimit, "")
+		case e.relevance < r.p.Floor:
+			r.drop(e, UnderFloor, "")
+		case of != "":
+			r.drop(e, Repeats, of)
+		default:
+			r.take(e)
+		}
+	}
+}
+
+func (r *ranking) full() bool { return r.p.Limit > 0 && len(r.out.Kept) >= r.p.Limit }
+
+// repeats gives the id of the answer that says what e says, "" if there is none.
+func (r *ranking) repeats(e entry) string {
+	if r.p.Same == nil || r.full() || e.relevance < r.p.Floor {
+		return ""
+	}
+	for i := range r.out.Kept {
+		if r.p.Same(r.out.Kept[i].Ref, e.c.Ref) {
+			return r.out.Kept[i].ID
+		}
+	}
+	return ""
+}
+
+func (r *ranking) take(e entry) {
+	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance}
+	if r.p.Explain {
+		s.Parts = r.p.parts(e.c, e.relevance, e.rank)
+	}
+	r.out.Kept = append(r.out.Kept, s)
+}
+
+func (r *ranking) drop(e entry, why Reason, of string) {
+	if r.p.Explain {
+		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, e.c.ID, e.relevance, why, of})
+	}
+}
+
+func byRelevance(a, b entry) int {
+	if c := cmp.Compare(b.relevance, a.relevance); c != 0 {
+		return c
+	}
+	return newer(a.c, b.c)
+}
+
+func byScore(a, b entry) int {
+	if c := cmp.Compare(b.score, a.score); c != 0 {
+		return c
+	}
+	return newer(a.c, b.c)
+}
+
+// newer orders ties: the newer first, then by id.
+func newer(a, b *Candidate) int {
+	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
+		return c
+	}
+	return strings.Compare(a.ID, b.ID)
+}

@@ -1,0 +1,89 @@
+// Package recall decides which memories answer a query, and in which order: from
+// what the index says about each candidate (how well its words fit, how much of
+// the question they cover) and what the memory says about itself (clarity,
+// importance, how often it was recalled). It is pure: it reads no text, no file
+// and no clock, and it calls no model.
+//
+//	r := recall.Rank(candidates, recall.Params{Formula: recall.Bounded, Floor: 0.15, Limit: 10, PromotionCount: 3})
+//	for _, s := range r.Kept { fmt.Println(s.ID, s.Score) }
+//
+// The steps, in order: candidates without evidence go; relevance is the raw score
+// divided by the best that is left; the formula gives each its score; the better
+// of near-identical ones stays; what is under the floor goes; the limit cuts.
+package recall
+
+import "time"
+
+// Candidate is one memory that may answer. The caller leaves out memories that
+// never may (kind core, superseded, not visible to the audience), because the
+// best of those given is what relevance is measured by.
+type Candidate struct {
+	Ref       int    // the caller's own handle, given back in Scored
+	ID        string // decides the last ties
+	CreatedAt time.Time
+
+	Raw      float64  // lexical score, 0 or more, comparable within one query only
+	Evidence Evidence // what the score rests on
+
+	Importance  float64 // 0…1
+	Clarity     float64 // 0…1
+	RecallCount int
+	Anchor      bool
+	AgeDays     float64 // since the last touch
+	Fade        float64 // how many times faster it ages in Product; 0 is 1
+}
+
+// Params says how Rank orders and where it cuts. The zero value orders by
+// Bounded, cuts nothing and asks for no evidence.
+type Params struct {
+	Formula        Formula // empty: Bounded
+	Floor          float64 // least relevance, 0…1; recall.floor
+	Limit          int     // most answers; 0: no limit
+	PromotionCount int     // recalls at which "recalled" is one half; recallPromotionCount
+	HalfLifeDays   float64 // for Product; decayHalfLifeDays
+	Bar            Bar     // least evidence
+
+	// Same reports whether two candidates, given by Ref, say nearly the same.
+	// It is asked about the head of the list only; nil: all differ.
+	Same func(a, b int) bool
+
+	Explain bool // fill Parts and Dropped
+}
+
+// Scored is one answer.
+type Scored struct {
+	Ref       int
+	ID        string
+	Score     float64 // what the formula gave; the order of the answers
+	Relevance float64 // 0…1: raw score by the best of this query
+	// Parts are the named terms of the formula, with Explain only.
+	Parts map[string]float64
+}
+
+// Ranking is what Rank decided.
+type Ranking struct {
+	Kept []Scored // best first
+	// Dropped are the candidates that are no answer, by falling raw score, with
+	// Explain only.
+	Dropped []Dropped
+}
+
+// Dropped is a candidate that is no answer, and why.
+type Dropped struct {
+	Ref       int
+	ID        string
+	Relevance float64 // 0 where it has none
+	Reason    Reason
+	Of        string // the id it is nearly identical to
+}
+
+// Reason says why a candidate is no answer.
+type Reason string
+
+// The reasons, in the order they are looked at.
+const (
+	NoEvidence Reason = "no evidence"     // shares nothing that carries information
+	Repeats    Reason = "same as another" // a better one says it already
+	UnderFloor Reason = "under the floor" // too weak beside the best
+	OverLimit  Reason = "over the limit"
+)
