@@ -1,0 +1,170 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"plastic/layers"
+)
+
+const (
+	gutter     = 5 // columns left of the bars: "1.0 ┤"
+	minWidth   = 30
+	minHeight  = 9
+	widestStep = 4 // columns from bar to bar where there are few
+)
+
+// Terminal draws bars in at most width × height characters, each line with its
+// line break; a picture narrower than 30 or lower than 9 would say nothing and is
+// drawn in that size. The layers are told apart by letters under the bars, and by
+// colour too if color is set. Where there are more memories than columns a bar
+// stands for several, and the picture says so.
+func Terminal(bars []Bar, width, height int, color bool) string {
+	width, height = max(width, minWidth), max(height, minHeight)
+	bars = sorted(bars)
+	if len(bars) == 0 {
+		return title(bars) + "\n"
+	}
+	room := width - gutter
+	cols := columns(bars, room)
+	p := pen{cols: cols, step: max(1, min(widestStep, room/len(cols))), color: color}
+
+	head := []string{clip(title(bars), width)}
+	if n := note(bars, cols); n != "" {
+		head = append(head, clip(n, width))
+	}
+	foot := []string{"    └" + strings.Repeat("─", p.extent()), p.letters(), p.dates(room), p.legend(census(bars), width)}
+	rows := height - len(head) - len(foot)
+	var b strings.Builder
+	for _, l := range head {
+		b.WriteString(l + "\n")
+	}
+	for row := rows - 1; row >= 0; row-- {
+		b.WriteString(scale(row, rows) + strings.TrimRight(p.row(row, rows), " ") + "\n")
+	}
+	for _, l := range foot {
+		b.WriteString(strings.TrimRight(l, " ") + "\n")
+	}
+	return b.String()
+}
+
+// pen knows where the columns stand and how to paint them.
+type pen struct {
+	cols  []column
+	step  int // characters from column to column; the last of several is a gap
+	color bool
+}
+
+func (p *pen) barWidth() int { return max(1, p.step-1) }
+
+// extent is the width of all bars without the last gap.
+func (p *pen) extent() int { return (len(p.cols)-1)*p.step + p.barWidth() }
+
+// row is one line of bars; row 0 is the lowest of rows.
+func (p *pen) row(row, rows int) string {
+	var b strings.Builder
+	var on layers.Layer // the layer whose colour is switched on
+	for _, c := range p.cols {
+		cell := block(c.clarity, row, rows)
+		if p.color && cell != ' ' && c.layer != on {
+			b.WriteString(paint[c.layer])
+			on = c.layer
+		}
+		b.WriteString(strings.Repeat(string(cell), p.barWidth()))
+		b.WriteString(strings.Repeat(" ", p.step-p.barWidth()))
+	}
+	if on != "" {
+		return strings.TrimRight(b.String(), " ") + unpaint
+	}
+	return b.String()
+}
+
+// block is the part of a bar of that height that lies in row, in eighths. A
+// memory that is there is never drawn as nothing.
+func block(clarity float64, row, rows int) rune {
+	eighths := max(1, int(clarity*float64(rows*8)+0.5)) - row*8
+	return []rune(" ▁▂▃▄▅▆▇█")[min(max(eighths, 0), 8)]
+}
+
+// scale is the axis beside row: a mark at the top, and one in the middle.
+func scale(row, rows int) string {
+	switch row {
+	case rows - 1:
+		return "1.0 ┤"
+	case (rows - 1) / 2:
+		return fmt.Sprintf("%.1f ┤", float64((rows-1)/2+1)/float64(rows))
+	}
+	return "    │"
+}
+
+// letters names the layer of each bar.
+func (p *pen) letters() string {
+	var b strings.Builder
+	b.WriteString(strings.Repeat(" ", gutter))
+	for _, c := range p.cols {
+		text := letter[c.layer] + strings.Repeat(" ", p.step-1)
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// dates names the first, the middle and the last date where each has room.
+func (p *pen) dates(room int) string {
+	line := []rune(strings.Repeat(" ", gutter+room))
+	n := len(p.cols)
+	end := gutter
+	put := func(c column, last bool, at int) {
+		text := []rune(date(c.bars[0].CreatedAt))
+		if last {
+			text = []rune(date(c.bars[len(c.bars)-1].CreatedAt))
+			at = max(at+p.barWidth()-len(text), gutter)
+		}
+		if at >= end && at+len(text) <= len(line) {
+			copy(line[at:], text)
+			end = at + len(text) + 2
+		}
+	}
+	put(p.cols[0], false, gutter)
+	if p.extent() >= 50 {
+		put(p.cols[n/2], false, gutter+n/2*p.step)
+	}
+	if n > 1 {
+		put(p.cols[n-1], true, gutter+(n-1)*p.step)
+	}
+	return string(line)
+}
+
+// legend explains letters and colours and counts the memories of each layer.
+func (p *pen) legend(n map[layers.Layer]int, width int) string {
+	var parts []string
+	used := 0
+	for _, l := range layers.All() {
+		text := fmt.Sprintf("%s %s %d", letter[l], l, n[l])
+		if used += len([]rune(text)) + 3; used-3 > width-gutter {
+			break
+		}
+		if p.color {
+			text = paint[l] + text + unpaint
+		}
+		parts = append(parts, text)
+	}
+	return strings.Repeat(" ", gutter) + strings.Join(parts, "   ")
+}
+
+var letter = map[layers.Layer]string{
+	layers.Anchor: "A", layers.Important: "I", layers.Recent: "R", layers.Fading: "·",
+}
+
+var paint = map[layers.Layer]string{
+	layers.Anchor: "\x1b[33m", layers.Important: "\x1b[35m", layers.Recent: "\x1b[36m", layers.Fading: "\x1b[90m",
+}
+
+const unpaint = "\x1b[0m"
+
+// clip shortens a line of single-width characters.
+func clip(s string, width int) string {
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s
+}
