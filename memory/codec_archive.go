@@ -1,0 +1,123 @@
+package memory
+
+import "fmt"
+
+// The line form of an archive entry, one of
+//
+//	{"memory":{…},"archivedAt":"…","as":"forgotten","by":"cli","why":"…"}
+//	{"id":"k3v9x2","archivedAt":"…","as":"forgotten"}     a tombstone whose text is gone
+//	{"id":"k3v9x2","restoredAt":"…"}                      a mark: older tombstones are void
+
+// Textless reports whether the entry has lost its text, or never had one.
+func (a *Archived) Textless() bool { return a.Memory.Content == "" }
+
+// AppendArchived appends the line form of a to dst, without a line break.
+func AppendArchived(dst []byte, a *Archived) []byte {
+	if a.Textless() {
+		dst = append(dst, `{"id":`...)
+		dst = appendString(dst, a.Memory.ID)
+	} else {
+		dst = append(dst, `{"memory":`...)
+		dst = AppendJSON(dst, &a.Memory)
+	}
+	if writable(a.ArchivedAt) {
+		dst = append(dst, `,"archivedAt":`...)
+		dst = appendTime(dst, a.ArchivedAt)
+	}
+	for _, f := range [...]struct{ key, value string }{{"as", string(a.As)}, {"by", a.By}, {"why", a.Why}} {
+		if f.value != "" {
+			dst = append(dst, ',', '"')
+			dst = append(dst, f.key...)
+			dst = append(dst, '"', ':')
+			dst = appendString(dst, f.value)
+		}
+	}
+	if writable(a.RestoredAt) {
+		dst = append(dst, `,"restoredAt":`...)
+		dst = appendTime(dst, a.RestoredAt)
+	}
+	return append(dst, '}')
+}
+
+// ParseArchived reads one archive entry, as leniently as ParseJSON. It fails
+// with ErrInvalid when b is no JSON object or names no memory.
+func ParseArchived(b []byte) (Archived, error) {
+	s := string(b)
+	a, n, err := ParseArchivedPrefix(s)
+	if err == nil && !isBlank(s[n:]) {
+		return Archived{}, fmt.Errorf("text after the entry: %w", ErrInvalid)
+	}
+	return a, err
+}
+
+// ParseArchivedPrefix is to ParseArchived what ParsePrefix is to ParseJSON.
+func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
+	p := parser{s: s}
+	id := ""
+	for key, ok := p.open(); ok; key, ok = p.next() {
+		start := p.i
+		if !p.value() {
+			break
+		}
+		raw := s[start:p.i]
+		switch key {
+		case "memory":
+			if m, _, err := ParsePrefix(raw); err == nil {
+				a.Memory = m
+			} else {
+				a.Memory.ID = innerID(raw)
+			}
+		case "id":
+			id = idOf(raw)
+		case "archivedAt":
+			a.ArchivedAt, _ = moment(raw)
+		case "restoredAt":
+			a.RestoredAt, _ = moment(raw)
+		case "as":
+			a.As = As(word(raw))
+		case "by":
+			a.By = word(raw)
+		case "why":
+			a.Why = word(raw)
+		}
+	}
+	if !p.closed {
+		return Archived{}, 0, fmt.Errorf("not a JSON object at byte %d: %w", p.i, ErrInvalid)
+	}
+	if a.Memory.ID == "" {
+		a.Memory.ID = id
+	}
+	if a.Memory.ID == "" && a.Textless() {
+		return Archived{}, p.i, fmt.Errorf("an archive entry that names no memory: %w", ErrInvalid)
+	}
+	return a, p.i, nil
+}
+
+// innerID finds the id of a memory whose text is gone.
+func innerID(raw string) string {
+	p := parser{s: raw}
+	id := ""
+	for key, ok := p.open(); ok; key, ok = p.next() {
+		start := p.i
+		if !p.value() {
+			break
+		}
+		if key == "id" {
+			id = idOf(p.s[start:p.i])
+		}
+	}
+	return id
+}
+
+func idOf(raw string) string {
+	var m Memory
+	m.setText(fID, raw)
+	return m.ID
+}
+
+func word(raw string) string {
+	if raw[0] != '"' {
+		return ""
+	}
+	return unquote(raw)
+}
