@@ -1,0 +1,126 @@
+package index
+
+import (
+	"unicode/utf8"
+
+	"plastic/memory"
+	"plastic/tokenize"
+)
+
+const fields = int(tokenize.Fields)
+
+// longMessage is the length, in characters, from which a memory may be one piece
+// of a message that was cut: the next memory of the same conversation, moment and
+// speaker then goes on with it. Facts drawn from one turn share these too, but
+// they are short.
+const longMessage = 200
+
+// document is what the index keeps of one memory's text.
+type document struct {
+	terms  []termCount
+	length [fields]uint32
+	stems  uint32 // different stems of the content
+	flags  uint16
+	hash   uint64 // of all that went into terms, length, stems and flags
+}
+
+// termCount is one term of a document. key is the field's byte and the term.
+type termCount struct {
+	key   string
+	times uint32
+	stem  bool
+}
+
+// counter turns texts into documents; it keeps its buffers.
+type counter struct {
+	cut *tokenize.Tokenizer
+	at  map[string]int // key → place in terms
+	key []byte
+	doc document
+}
+
+func newCounter() *counter { return &counter{cut: tokenize.New(), at: map[string]int{}} }
+
+// count analyses m. The result is valid until the next call.
+func (c *counter) count(m *memory.Memory) *document {
+	clear(c.at)
+	c.doc = document{terms: c.doc.terms[:0], flags: flagsOf(m), hash: textHash(m)}
+	add := func(f tokenize.Field, term []byte) {
+		c.doc.length[f]++
+		c.term(f, term).times++
+	}
+	if m.Speaker != "" {
+		c.cut.Terms(m.Speaker, add)
+	}
+	c.cut.Terms(m.Content, add)
+	for _, s := range tokenize.Stems(m.Content) {
+		if t := c.stem(s); !t.stem {
+			t.stem = true
+			c.doc.stems++
+		}
+	}
+	return &c.doc
+}
+
+func (c *counter) term(f tokenize.Field, term []byte) *termCount {
+	c.key = append(append(c.key[:0], byte(f)), term...)
+	i, ok := c.at[string(c.key)]
+	if !ok {
+		i = len(c.doc.terms)
+		key := string(c.key)
+		c.at[key] = i
+		c.doc.terms = append(c.doc.terms, termCount{key: key})
+	}
+	return &c.doc.terms[i]
+}
+
+// stem gives the entry that carries the mark of stem s: the word if the text has
+// it as a word, else the bigram, else a word that is there no time.
+func (c *counter) stem(s string) *termCount {
+	for _, f := range stemFields {
+		c.key = append(append(c.key[:0], byte(f)), s...)
+		if i, ok := c.at[string(c.key)]; ok {
+			return &c.doc.terms[i]
+		}
+	}
+	return c.term(tokenize.Word, []byte(s))
+}
+
+// stemFields are the fields whose postings carry stem marks.
+var stemFields = [...]tokenize.Field{tokenize.Word, tokenize.Bigram}
+
+func marksStems(f tokenize.Field) bool { return f == tokenize.Word || f == tokenize.Bigram }
+
+// ownFlags are the flags that may change while the text stays.
+func ownFlags(m *memory.Memory) (f uint16) {
+	if m.Pinned {
+		f |= flagPinned
+	}
+	if m.Private {
+		f |= flagPrivate
+	}
+	if m.Kind == memory.Core {
+		f |= flagCore
+	}
+	return f
+}
+
+func flagsOf(m *memory.Memory) uint16 {
+	f := ownFlags(m)
+	if tokenize.Question(m.Content) {
+		f |= flagQuestion
+	}
+	if tokenize.HasNumber(m.Content) {
+		f |= flagNumber
+	}
+	if utf8.RuneCountInString(m.Content) >= longMessage {
+		f |= flagLong
+	}
+	return f
+}
+
+// textHash tells memories apart that need another document or another place in a
+// conversation; the moment is compared beside it.
+func textHash(m *memory.Memory) uint64 {
+	return hash64([]byte(m.Session + "\x00" + m.Speaker + "\x00" + m.Content))
+}

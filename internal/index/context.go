@@ -1,0 +1,234 @@
+package index
+
+import "plastic/tokenize"
+
+// chain is one conversation in order, cut into messages: memories that are pieces
+// of one message lend their neighbours the best of them, once.
+type chain struct {
+	docs    []uint32
+	message []int32   // by place in docs
+	best    []float64 // by message: the score it lends
+	set     []uint64  // by message: its informing terms
+}
+
+// Extra addends that Explain keeps beside those of the fields.
+const (
+	addBefore = fields + iota
+	addAfter
+	addends
+)
+
+// context turns the scores of single memories into scores within their
+// conversations; after it, s.score holds all but the conversation's own share and
+// what depends on who and when.
+func (s *search) context() {
+	for t := range s.talk {
+		if s.talk[t] > 0 {
+			s.follow(uint32(t))
+			s.lend()
+		}
+	}
+	for d, x := range s.score {
+		if x > 0 {
+			s.score[d] = x * s.ask(uint32(d))
+			s.top = max(s.top, s.score[d])
+		}
+	}
+}
+
+// follow reads conversation t into the chain.
+func (s *search) follow(t uint32) {
+	ix, c := s.ix, &s.chain
+	c.docs, c.message, c.best, c.set = c.docs[:0], c.message[:0], c.best[:0], c.set[:0]
+	first := ix.session(t).last
+	for d := first; d != none; d = ix.prev(d) {
+		first = d
+	}
+	for d := first; d != none; d = ix.next(d) {
+		if n := len(c.docs); n == 0 || !ix.continues(c.docs[n-1], d) || s.q.Off&Message != 0 {
+			c.best, c.set = append(c.best, 0), append(c.set, 0)
+		}
+		m := len(c.best) - 1
+		c.docs, c.message = append(c.docs, d), append(c.message, int32(m))
+		c.best[m] = max(c.best[m], s.score[d])
+		c.set[m] |= s.informed[d]
+	}
+}
+
+// lend adds to each memory of the chain what its neighbours lend it.
+func (s *search) lend() {
+	c := &s.chain
+	if s.q.Off&Context != 0 {
+		return
+	}
+	for i, d := range c.docs {
+		m := int(c.message[i])
+		var before, after float64
+		var set uint64
+		w := 1.0
+		for k := m - 1; k >= 0 && k >= m-turns; k-- {
+			w *= shareBefore
+			before += w * c.best[k]
+			set |= c.set[k]
+		}
+		w = 1
+		for k := m + 1; k < len(c.best) && k <= m+turns; k++ {
+			w *= shareAfter
+			after += w * c.best[k]
+			set |= c.set[k]
+		}
+		s.score[d] += before + after
+		s.nearby[d] = set | c.set[m]
+		if s.q.Explain {
+			s.addend[addBefore][d], s.addend[addAfter][d] = before, after
+		}
+	}
+}
+
+// continues reports whether next is a further piece of the message that d is a
+// piece of: same moment, same speaker, and d is as long as a piece that was cut.
+func (ix *Index) continues(d, next uint32) bool {
+	flags, _ := ix.attr(d)
+	return flags&flagLong != 0 && ix.created(d) == ix.created(next) && ix.speakerOf(d) == ix.speakerOf(next)
+}
+
+// ask is what a memory's form is worth for the question.
+func (s *search) ask(d uint32) float64 {
+	flags, _ := s.ix.attr(d)
+	x := 1.0
+	if flags&flagQuestion != 0 && s.q.Off&Questions == 0 {
+		x *= asQuestion
+	}
+	if flags&flagNumber != 0 && s.q.Number && s.q.Off&Numbers == 0 {
+		x *= asNumber
+	}
+	return x
+}
+
+// hits makes the result of the scores.
+func (s *search) hits() Result {
+	q := s.q
+	who := s.ix.named(q)
+	var best float64
+	for d := range s.score {
+		if s.score[d] == 0 {
+			continue
+		}
+		h, ok := s.hit(uint32(d), who)
+		s.score[d] = h.Raw
+		if ok {
+			s.found = append(s.found, h)
+		}
+	}
+	if q.Off&Message == 0 {
+		s.onePerMessage()
+	}
+	for i := range s.found {
+		best = max(best, s.found[i].Raw)
+	}
+	kept := s.found[:0]
+	for _, h := range s.found {
+		if h.Raw >= q.Floor*best {
+			kept = append(kept, h)
+		}
+	}
+	return Result{Hits: append([]Hit(nil), kept...), Best: best}
+}
+
+// hit finishes the score of d and says what it rests on.
+func (s *search) hit(d uint32, who uint32) (Hit, bool) {
+	ix, q := s.ix, s.q
+	near := s.nearby[d] | s.informed[d]
+	if near == 0 {
+		return Hit{}, false
+	}
+	if flags, _ := ix.attr(d); flags&flagCore != 0 {
+		return Hit{}, false
+	}
+	h := Hit{Ref: Ref(d), Own: s.informs(s.informed[d]) / s.total, Share: s.informs(near) / s.total}
+	if h.Share < q.MinShare {
+		return Hit{}, false
+	}
+	talk := 0.0
+	t := ix.sessionOf(d)
+	if t != 0 && s.best > 0 && q.Off&Talk == 0 {
+		talk = shareTalk * s.top * s.talk[t] / s.best
+	}
+	speaker, user, date := s.said(d, who), s.user(d), s.when(d)
+	h.Raw = (s.score[d] + talk) * speaker * user * date
+	if q.Explain {
+		h.Parts = s.parts(d)
+		h.Parts["talk"], h.Parts["speaker"], h.Parts["user"], h.Parts["date"] = talk, speaker, user, date
+	}
+	return h, true
+}
+
+func (s *search) said(d, who uint32) float64 {
+	if who != 0 && s.ix.speakerOf(d) == who && s.q.Off&Speakers == 0 {
+		return asSpeaker
+	}
+	return 1
+}
+
+func (s *search) user(d uint32) float64 {
+	if s.q.Off&User == 0 && s.ix.isUser(s.ix.speakerOf(d)) {
+		return asUser
+	}
+	return 1
+}
+
+func (s *search) when(d uint32) float64 {
+	if q := s.q; q.Dates != nil && q.Off&Dates == 0 {
+		if t := s.ix.created(d); t >= q.Dates.From.UnixMicro() && t < q.Dates.To.UnixMicro() {
+			return asDate
+		}
+	}
+	return 1
+}
+
+func (s *search) parts(d uint32) Parts {
+	p := Parts{"before": s.addend[addBefore][d], "after": s.addend[addAfter][d]}
+	for f, name := range [fields]string{tokenize.Word: "word", tokenize.Bigram: "bigram", tokenize.Single: "single", tokenize.Letters: "letters"} {
+		p[name] = s.addend[f][d]
+	}
+	flags, _ := s.ix.attr(d)
+	p["question"], p["number"] = 1, 1
+	if flags&flagQuestion != 0 && s.q.Off&Questions == 0 {
+		p["question"] = asQuestion
+	}
+	if flags&flagNumber != 0 && s.q.Number && s.q.Off&Numbers == 0 {
+		p["number"] = asNumber
+	}
+	return p
+}
+
+// onePerMessage keeps the best piece of each message, the first of equals. By then
+// s.score holds the Raw of each hit and 0 for all others.
+func (s *search) onePerMessage() {
+	kept := s.found[:0]
+	for _, h := range s.found {
+		if !s.outdone(uint32(h.Ref), h.Raw) {
+			kept = append(kept, h)
+		}
+	}
+	s.found = kept
+}
+
+// outdone reports whether another piece of d's message is better.
+func (s *search) outdone(d uint32, raw float64) bool {
+	ix := s.ix
+	if ix.sessionOf(d) == 0 {
+		return false
+	}
+	for at, p := d, ix.prev(d); p != none && ix.continues(p, at); at, p = p, ix.prev(p) {
+		if s.score[p] >= raw {
+			return true
+		}
+	}
+	for at, n := d, ix.next(d); n != none && ix.continues(at, n); at, n = n, ix.next(n) {
+		if s.score[n] > raw {
+			return true
+		}
+	}
+	return false
+}

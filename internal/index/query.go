@@ -1,0 +1,72 @@
+package index
+
+import (
+	"time"
+
+	"plastic/tokenize"
+)
+
+// Query is a question as the index sees it. Ask makes one from text.
+type Query struct {
+	Terms    []tokenize.QueryTerm
+	Names    []string       // folded words that may be a speaker's name
+	Dates    *tokenize.Span // the time the question names, if it does
+	Number   bool           // it asks when or how many
+	Off      Part           // what the score leaves out, to measure what it is worth
+	Explain  bool           // give each hit its Parts
+	MinShare float64        // least Share of a hit, 0…1; what shares nothing is never one
+	Floor    float64        // least Raw of a hit, as a share of the best, 0…1
+}
+
+// Ask cuts a question into terms and looks for names, dates and numbers in it.
+// now is what "yesterday" counts from.
+func Ask(text string, now time.Time) Query {
+	q := Query{
+		Terms:  tokenize.Query(text),
+		Names:  tokenize.Names(text),
+		Number: tokenize.AsksNumber(text),
+	}
+	if span, ok := tokenize.Dates(text, now); ok {
+		q.Dates = &span
+	}
+	return q
+}
+
+// Part names what a score is made of beside the plain sum over its words.
+type Part uint32
+
+// The parts that a Query may switch off.
+const (
+	Context        Part = 1 << iota // the turns before and after in the conversation
+	Talk                            // the whole conversation's score
+	Message                         // one hit for a message cut in pieces
+	Questions                       // turns that only ask weigh less
+	Numbers                         // when and how many look for numbers
+	Speakers                        // the one person named is the speaker
+	User                            // said by the user
+	Dates                           // the time named is the memory's
+	LetterTerms                     // letter 4-grams
+	SingleTerms                     // single characters
+	FunctionWeight                  // function words weigh less
+)
+
+// Result is what Search found.
+type Result struct {
+	Hits []Hit   // in no particular order
+	Best float64 // the highest Raw of them
+}
+
+// Hit is one memory that may answer.
+type Hit struct {
+	Ref Ref
+	// Raw is the score: ((word + bigram + single + letters + before + after) ×
+	// question × number + talk) × speaker × date × user, see Parts. It compares
+	// within one query only.
+	Raw   float64
+	Own   float64 // share of the query's information in the memory itself, 0…1
+	Share float64 // … in it and its neighbours of the same conversation, 0…1
+	Parts Parts   // by name, with Explain only
+}
+
+// Parts are the named addends and factors of a Raw score.
+type Parts map[string]float64
