@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"plastic/layers"
@@ -28,9 +27,16 @@ type Bar struct {
 // column is what is drawn beside its neighbours: one memory, or several of
 // neighbouring age where there are more memories than room.
 type column struct {
-	bars    []Bar
-	layer   layers.Layer // the most frequent; of equals the more lasting
-	clarity float64      // the mean
+	bars     []Bar
+	clarity  float64 // the mean
+	clearest Bar
+}
+
+// group is the share of one layer in a column.
+type group struct {
+	layer   layers.Layer
+	count   int
+	clarity float64 // the mean
 }
 
 // sorted gives the bars from the oldest to the newest.
@@ -52,20 +58,42 @@ func columns(bars []Bar, n int) []column {
 }
 
 func newColumn(bars []Bar) column {
-	c := column{bars: bars}
-	count := map[layers.Layer]int{}
-	for _, b := range bars {
-		c.clarity += within(b.Clarity) / float64(len(bars))
-		count[b.Layer]++
-	}
-	c.clarity = within(c.clarity)
-	c.layer = layers.Fading
-	for _, l := range slices.Backward(lasting()) {
-		if count[l] >= count[c.layer] && count[l] > 0 {
-			c.layer = l
+	c := column{bars: bars, clarity: mean(bars), clearest: bars[0]}
+	for _, b := range bars[1:] {
+		if b.Clarity > c.clearest.Clarity {
+			c.clearest = b
 		}
 	}
 	return c
+}
+
+// groups parts the column by layer, in the order in which they lie in a memory.
+func (c *column) groups() []group {
+	var out []group
+	for _, l := range []layers.Layer{layers.Anchor, layers.Important, layers.Fading, layers.Recent} {
+		if of := ofLayer(c.bars, l); len(of) > 0 {
+			out = append(out, group{l, len(of), mean(of)})
+		}
+	}
+	return out
+}
+
+func ofLayer(bars []Bar, l layers.Layer) []Bar {
+	var of []Bar
+	for _, b := range bars {
+		if b.Layer == l {
+			of = append(of, b)
+		}
+	}
+	return of
+}
+
+func mean(bars []Bar) float64 {
+	sum := 0.0
+	for _, b := range bars {
+		sum += within(b.Clarity)
+	}
+	return within(sum / float64(len(bars)))
 }
 
 // within keeps a clarity drawable whatever was computed.
@@ -74,20 +102,6 @@ func within(clarity float64) float64 {
 		return min(clarity, 1)
 	}
 	return 0
-}
-
-func lasting() []layers.Layer {
-	all := layers.All()
-	return all[:]
-}
-
-// census counts the bars of each layer.
-func census(bars []Bar) map[layers.Layer]int {
-	n := map[layers.Layer]int{}
-	for _, b := range bars {
-		n[b.Layer]++
-	}
-	return n
 }
 
 // title is the heading of both pictures.
@@ -102,32 +116,32 @@ func title(bars []Bar) string {
 	return fmt.Sprintf("Memory: %s from %s to %s", count(len(bars)), first, last)
 }
 
-// note says what a bar is, where it is not one memory; otherwise it is empty.
-func note(bars []Bar, cols []column) string {
-	if len(cols) == len(bars) {
-		return ""
-	}
+// several says how many memories a column stands for, where that is not one;
+// otherwise it is empty.
+func several(bars []Bar, cols []column) string {
 	few, many := len(bars)/len(cols), (len(bars)+len(cols)-1)/len(cols)
-	each := fmt.Sprint(few)
-	if few != many {
-		each = fmt.Sprintf("%d or %d", few, many)
+	switch {
+	case many == 1:
+		return ""
+	case few == many:
+		return count(few)
 	}
-	return fmt.Sprintf("a bar is %s memories: mean clarity, most frequent layer", each)
+	return fmt.Sprintf("%s or %s", thousands(few), count(many))
 }
 
 func count(n int) string {
 	if n == 1 {
 		return "1 memory"
 	}
+	return thousands(n) + " memories"
+}
+
+func thousands(n int) string {
 	s := fmt.Sprint(n)
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	return b.String() + " memories"
+	return s
 }
 
 func date(t time.Time) string { return t.Format(time.DateOnly) }

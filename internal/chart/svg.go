@@ -10,7 +10,8 @@ import (
 // The plot's margins, in pixels of the viewBox.
 const (
 	left, right, top, bottom = 48.0, 20.0, 70.0, 52.0
-	thinnest                 = 1.5  // a bar thinner than this can not be told from its neighbour
+	thinnest                 = 1.0  // a bar thinner than this can not be pointed at
+	together                 = 12.0 // the width of a column of several memories
 	widest                   = 72.0 // bars of a small memory stay bars
 	tooltipRunes             = 160
 )
@@ -34,13 +35,18 @@ const style = `<style>
 // SVG draws bars as a picture that stands alone: no script, no outside font,
 // light and dark as the viewer wishes, a text for those who can not see it and
 // the memory's text at the pointer. Sizes are pixels; 0 is 960 × 340, less than
-// 320 × 200 is drawn as that. Where bars would get thinner than a pixel and a half
-// one stands for several memories, and the picture says so.
+// 320 × 200 is drawn as that. Where bars would get thinner than a pixel, columns
+// of neighbouring memories are parted by layer: the width of a part is how many,
+// its height their mean clarity, so that the areas stay true; the picture says so.
 func SVG(bars []Bar, width, height int) string {
 	w, h := size(width, 960, 320), size(height, 340, 200)
 	bars = sorted(bars)
 	room := w - left - right
-	cols := columns(bars, int(room/thinnest))
+	narrowest := thinnest
+	if float64(len(bars)) > room/thinnest {
+		narrowest = together
+	}
+	cols := columns(bars, int(room/narrowest))
 
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="plastic-chart" role="img" aria-labelledby="plastic-chart-title plastic-chart-desc" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f">`+"\n", w, h, w, h)
@@ -52,16 +58,14 @@ func SVG(bars []Bar, width, height int) string {
 	if len(bars) == 0 {
 		return b.String() + "</svg>\n"
 	}
-	if n := note(bars, cols); n != "" {
-		fmt.Fprintf(&b, `<text x="%.0f" y="28" text-anchor="end">%s</text>`+"\n", w-right, escape(n))
-	}
 	legend(&b, bars)
 	grid(&b, w, h)
 	step := min(room/float64(len(cols)), widest)
 	for i, c := range cols {
-		rect(&b, c, left+float64(i)*step, step, h)
+		draw(&b, c, left+float64(i)*step, step, h)
 	}
 	dates(&b, bars, step*float64(len(cols)), h)
+	fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`+"\n", left, h-12, reading(several(bars, cols)))
 	b.WriteString("</svg>\n")
 	return b.String()
 }
@@ -73,39 +77,49 @@ func size(wish, usual, least int) float64 {
 	return float64(max(wish, least))
 }
 
-// rect draws one column, its text at the pointer inside it.
-func rect(b *strings.Builder, c column, x, step, h float64) {
+// draw draws one column, the words about it at the pointer.
+func draw(b *strings.Builder, c column, x, step, h float64) {
 	gap := 0.0
-	if step >= 3 {
+	switch {
+	case len(c.bars) > 1:
+		gap = 1
+	case step >= 3:
 		gap = min(step*0.2, 6)
 	}
-	tall := max(1, c.clarity*(h-top-bottom))
-	fmt.Fprintf(b, `<rect class="bar %s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s</title></rect>`+"\n",
-		c.layer, x+gap/2, h-bottom-tall, step-gap, tall, escape(tooltip(c)))
+	x += gap / 2
+	for _, g := range c.groups() {
+		wide := (step - gap) * float64(g.count) / float64(len(c.bars))
+		tall := max(1, g.clarity*(h-top-bottom))
+		fmt.Fprintf(b, `<rect class="bar %s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s</title></rect>`+"\n",
+			g.layer, x, h-bottom-tall, wide, tall, escape(tooltip(c, g)))
+		x += wide
+	}
 }
 
-// tooltip is a memory in two lines, or what a column of several stands for.
-func tooltip(c column) string {
+// tooltip is a memory in two lines, or what a part of a column stands for.
+func tooltip(c column, g group) string {
 	first, last := c.bars[0], c.bars[len(c.bars)-1]
 	if len(c.bars) == 1 {
-		return fmt.Sprintf("%s · %s · clarity %.2f · %s\n%s", date(first.CreatedAt), first.Layer, c.clarity, first.ID, shorten(first.Content))
+		return fmt.Sprintf("%s · %s · clarity %.2f · %s\n%s", date(first.CreatedAt), g.layer, g.clarity, first.ID, shorten(first.Content))
 	}
-	n := census(c.bars)
-	var parts []string
-	for _, l := range layers.All() {
-		if n[l] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[l], l))
-		}
+	return fmt.Sprintf("%s – %s · %s %s of %s · mean clarity %.2f", date(first.CreatedAt), date(last.CreatedAt),
+		thousands(g.count), g.layer, count(len(c.bars)), g.clarity)
+}
+
+// reading says how the picture is read; several is not empty where a column is
+// that many memories.
+func reading(several string) string {
+	if several == "" {
+		return "oldest left, newest right; height is clarity"
 	}
-	return fmt.Sprintf("%s – %s · %s · mean clarity %.2f", date(first.CreatedAt), date(last.CreatedAt), strings.Join(parts, ", "), c.clarity)
+	return "oldest left, newest right; a column is " + several + ", parted by layer: width is how many, height their mean clarity"
 }
 
 // legend names the colours and counts the memories of each layer.
 func legend(b *strings.Builder, bars []Bar) {
-	n := census(bars)
 	x := left
 	for _, l := range layers.All() {
-		text := fmt.Sprintf("%s %d", l, n[l])
+		text := fmt.Sprintf("%s %s", l, thousands(len(ofLayer(bars, l))))
 		fmt.Fprintf(b, `<rect class="%s" x="%.0f" y="42" width="11" height="11"/><text x="%.0f" y="52">%s</text>`+"\n", l, x, x+17, text)
 		x += 34 + 7.2*float64(len(text))
 	}
@@ -137,7 +151,6 @@ func dates(b *strings.Builder, bars []Bar, extent, h float64) {
 	if extent > 2*label+12 {
 		put(left+extent, "end", bars[len(bars)-1])
 	}
-	fmt.Fprintf(b, `<text x="%.0f" y="%.0f">oldest left, newest right; height is clarity</text>`+"\n", left, h-12)
 }
 
 // description is the picture in words.
@@ -145,15 +158,8 @@ func description(bars []Bar) string {
 	var b strings.Builder
 	b.WriteString("Bar chart, one bar a memory, oldest left; height is clarity from 0 to 1, colour the layer.")
 	for _, l := range layers.All() {
-		n, sum := 0, 0.0
-		for _, bar := range bars {
-			if bar.Layer == l {
-				n++
-				sum += within(bar.Clarity)
-			}
-		}
-		if n > 0 {
-			fmt.Fprintf(&b, " %d %s, mean clarity %.2f.", n, l, sum/float64(n))
+		if of := ofLayer(bars, l); len(of) > 0 {
+			fmt.Fprintf(&b, " %s %s, mean clarity %.2f.", thousands(len(of)), l, mean(of))
 		}
 	}
 	return b.String()

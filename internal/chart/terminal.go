@@ -18,7 +18,8 @@ const (
 // line break; a picture narrower than 30 or lower than 9 would say nothing and is
 // drawn in that size. The layers are told apart by letters under the bars, and by
 // colour too if color is set. Where there are more memories than columns a bar
-// stands for several, and the picture says so.
+// stands for several: it is their mean clarity, a dot above it the clearest of
+// them, whose layer is named, and the picture says so.
 func Terminal(bars []Bar, width, height int, color bool) string {
 	width, height = max(width, minWidth), max(height, minHeight)
 	bars = sorted(bars)
@@ -30,10 +31,10 @@ func Terminal(bars []Bar, width, height int, color bool) string {
 	p := pen{cols: cols, step: max(1, min(widestStep, room/len(cols))), color: color}
 
 	head := []string{clip(title(bars), width)}
-	if n := note(bars, cols); n != "" {
-		head = append(head, clip(n, width))
+	if n := several(bars, cols); n != "" {
+		head = append(head, clip("A bar is the mean of "+n+"; • the clearest of them", width))
 	}
-	foot := []string{"    └" + strings.Repeat("─", p.extent()), p.letters(), p.dates(room), p.legend(census(bars), width)}
+	foot := []string{"    └" + strings.Repeat("─", p.extent()), p.letters(), p.dates(room), p.legend(bars, width)}
 	rows := height - len(head) - len(foot)
 	var b strings.Builder
 	for _, l := range head {
@@ -66,9 +67,12 @@ func (p *pen) row(row, rows int) string {
 	var on layers.Layer // the layer whose colour is switched on
 	for _, c := range p.cols {
 		cell := block(c.clarity, row, rows)
-		if p.color && cell != ' ' && c.layer != on {
-			b.WriteString(paint[c.layer])
-			on = c.layer
+		if cell == ' ' && topmost(c.clearest.Clarity, row, rows) {
+			cell = '•'
+		}
+		if l := c.clearest.Layer; p.color && cell != ' ' && l != on {
+			b.WriteString(paint[l])
+			on = l
 		}
 		b.WriteString(strings.Repeat(string(cell), p.barWidth()))
 		b.WriteString(strings.Repeat(" ", p.step-p.barWidth()))
@@ -79,10 +83,15 @@ func (p *pen) row(row, rows int) string {
 	return b.String()
 }
 
+// topmost reports whether a bar of that height ends in row.
+func topmost(clarity float64, row, rows int) bool {
+	return block(clarity, row, rows) != ' ' && block(clarity, row+1, rows) == ' '
+}
+
 // block is the part of a bar of that height that lies in row, in eighths. A
 // memory that is there is never drawn as nothing.
 func block(clarity float64, row, rows int) rune {
-	eighths := max(1, int(clarity*float64(rows*8)+0.5)) - row*8
+	eighths := max(1, int(within(clarity)*float64(rows*8)+0.5)) - row*8
 	return []rune(" ▁▂▃▄▅▆▇█")[min(max(eighths, 0), 8)]
 }
 
@@ -97,12 +106,12 @@ func scale(row, rows int) string {
 	return "    │"
 }
 
-// letters names the layer of each bar.
+// letters names the layer of each bar, or of the clearest memory in it.
 func (p *pen) letters() string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat(" ", gutter))
 	for _, c := range p.cols {
-		text := letter[c.layer] + strings.Repeat(" ", p.step-1)
+		text := letter[c.clearest.Layer] + strings.Repeat(" ", p.step-1)
 		b.WriteString(text)
 	}
 	return b.String()
@@ -135,11 +144,11 @@ func (p *pen) dates(room int) string {
 }
 
 // legend explains letters and colours and counts the memories of each layer.
-func (p *pen) legend(n map[layers.Layer]int, width int) string {
+func (p *pen) legend(bars []Bar, width int) string {
 	var parts []string
 	used := 0
 	for _, l := range layers.All() {
-		text := fmt.Sprintf("%s %s %d", letter[l], l, n[l])
+		text := fmt.Sprintf("%s %s %s", letter[l], l, thousands(len(ofLayer(bars, l))))
 		if used += len([]rune(text)) + 3; used-3 > width-gutter {
 			break
 		}
@@ -152,7 +161,7 @@ func (p *pen) legend(n map[layers.Layer]int, width int) string {
 }
 
 var letter = map[layers.Layer]string{
-	layers.Anchor: "A", layers.Important: "I", layers.Recent: "R", layers.Fading: "·",
+	layers.Anchor: "A", layers.Important: "I", layers.Recent: "R", layers.Fading: "·", layers.None: " ",
 }
 
 var paint = map[layers.Layer]string{
