@@ -1,0 +1,168 @@
+package tokenize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AsksNumber reports a question that a date, a time or an amount answers: when,
+// how many, how long (English, Russian, Chinese, Cantonese, Japanese, Korean).
+func AsksNumber(query string) bool {
+	words, han := plainly(query)
+	if containsAny(words, " when ", " how many ", " how long ", " how much ", " how old ", " how often ", " how far ", " how tall ",
+		" what date ", " what day ", " what time ", " what year ", " what month ", " which date ", " which day ", " which year ", " which month ",
+		" since when ", " what number ",
+		" когда ", " сколько ", " скольким ", " какого числа ", " какой день ", " какой год ", " какого года ", " в каком году ", " в каком месяце ",
+		" какая дата ", " какой номер ", " как давно ", " как долго ", " как часто ") {
+		return true
+	}
+	han = strings.NewReplacer("几乎", "", "茶几", "", "几何", "").Replace(han)
+	return containsAny(han, "什么时候", "什么时间", "何时", "几", "多少", "哪天", "哪一天", "哪年", "哪一年", "哪月", "哪个月", "多久", "多长", "多大", "多高", "多远", "日期", "号码",
+		"いつ", "何日", "何年", "何月", "何时", "何人", "何回", "何个", "何歳", "何岁", "何曜", "何枚", "何本", "何匹", "いくつ", "いくら", "どのくらい", "どれくらい",
+		"언제", "몇", "얼마")
+}
+
+// HasNumber reports a text that holds a digit, a number word or a word of time:
+// what can answer a question for a number (the same languages).
+func HasNumber(text string) bool {
+	words, han := plainly(text)
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			return true
+		}
+	}
+	for w := range strings.FieldsSeq(words) {
+		if numberWord(w) || timeWord(w) {
+			return true
+		}
+	}
+	if strings.ContainsAny(han, "一二两三四五六七八九十百千万半") {
+		return true
+	}
+	return containsAny(han, "今天", "昨天", "前天", "明天", "后天", "今年", "去年", "明年", "上周", "下周", "上个月", "下个月", "星期", "周末", "礼拜",
+		"今日", "昨日", "寻日", "琴日", "听日", "先週", "先周", "来週", "来周", "先月", "来月", "毎日", "每天", "每年", "小时", "分钟",
+		"오늘", "어제", "내일", "작년", "지난주", "지난달", "하나", "둘", "셋")
+}
+
+// Question reports a short turn that is nothing but a question: every sentence
+// ends in a question mark or in a question particle (吗, ですか, 습니까). Longer
+// turns (over 160 characters) say something besides.
+func Question(text string) bool {
+	if utf8.RuneCountInString(text) > 160 {
+		return false
+	}
+	asked, start := false, 0
+	for i := 0; i <= len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if i < len(text) && !endsSentence(r, text[i+n:]) {
+			i += n
+			continue
+		}
+		sentence := text[start:i]
+		rest := strings.TrimLeft(text[i:], "?？!！.。…;；\"'”’」』)） \n\r\t")
+		marks := text[i : len(text)-len(rest)]
+		if strings.ContainsFunc(sentence, speaks) {
+			if !strings.ContainsAny(marks, "?？") && !questionParticle(sentence) {
+				return false
+			}
+			asked = true
+		}
+		if rest == "" {
+			break
+		}
+		i = len(text) - len(rest)
+		start = i
+	}
+	return asked
+}
+
+// endsSentence: a full stop inside a word (node.js, v2.1) ends nothing.
+func endsSentence(r rune, rest string) bool {
+	switch r {
+	case '?', '？', '!', '！', '。', '…', ';', '；', '\n':
+		return true
+	case '.':
+		return rest == "" || strings.ContainsAny(rest[:1], " \n\t.?!\"')")
+	}
+	return false
+}
+
+func speaks(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func questionParticle(sentence string) bool {
+	s := strings.TrimSpace(sentence)
+	for _, p := range [...]string{"吗", "嗎", "咩", "ですか", "ますか", "でしょうか", "ましたか", "습니까", "나요", "인가요"} {
+		if strings.HasSuffix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainly gives a text's words of alphabetic scripts, folded, each between
+// blanks, and apart from them its runs of other scripts with simplified
+// characters.
+func plainly(text string) (words, runs string) {
+	var w, h strings.Builder
+	for _, r := range string(appendFolded(nil, text)) {
+		switch classOf(r) {
+		case nothing:
+		case han, hangul, sea:
+			h.WriteRune(simplified(r))
+			w.WriteByte(' ')
+		case letter, mark:
+			w.WriteRune(r)
+			h.WriteByte(' ')
+		default:
+			w.WriteByte(' ')
+			h.WriteByte(' ')
+		}
+	}
+	return " " + strings.Join(strings.Fields(w.String()), " ") + " ", h.String()
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func numberWord(w string) bool {
+	switch w {
+	case "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+		"sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+		"hundred", "thousand", "million", "dozen", "half", "once", "twice", "couple", "first", "second", "third":
+		return true
+	case "один", "одна", "одну", "два", "две", "двух", "двое", "три", "трех", "трое", "четыре", "четырех", "пять", "пяти", "шесть", "шести", "семь", "восемь",
+		"девять", "десять", "десяти", "одиннадцать", "двенадцать", "пятнадцать", "двадцать", "тридцать", "сорок", "пятьдесят", "сто", "тысяча", "тысячи", "тысяч",
+		"миллион", "пара", "пару", "полтора", "дважды", "половина", "первый", "второй", "третий":
+		return true
+	}
+	return false
+}
+
+func timeWord(w string) bool {
+	if _, ok := englishMonth(w); ok {
+		return true
+	}
+	if _, ok := russianMonth(w); ok {
+		return true
+	}
+	if _, ok := weekdayName(w); ok {
+		return true
+	}
+	switch w {
+	case "yesterday", "today", "tomorrow", "tonight", "last", "next", "ago", "hour", "hours", "minutes", "day", "days", "week", "weeks", "weekend",
+		"month", "months", "year", "years", "since", "recently", "morning", "evening", "noon", "midnight", "daily", "weekly":
+		return true
+	case "вчера", "позавчера", "сегодня", "завтра", "послезавтра", "недавно", "прошлом", "прошлой", "прошлый", "прошлую", "назад", "неделя", "неделю", "неделе", "недели", "недель",
+		"месяц", "месяца", "месяцев", "месяце", "год", "года", "году", "лет", "час", "часа", "часов", "минут", "день", "дня", "дней",
+		"утром", "вечером", "днем", "ночью", "летом", "зимой", "весной", "осенью", "ежедневно":
+		return true
+	}
+	return false
+}
