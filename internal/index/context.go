@@ -110,8 +110,9 @@ func (s *search) hits() Result {
 	q := s.q
 	who := s.ix.named(q)
 	var best float64
+	s.date()
 	for d := range s.score {
-		if s.score[d] == 0 {
+		if s.score[d] == 0 && !s.dated(uint32(d)) {
 			continue
 		}
 		h, ok := s.hit(uint32(d), who)
@@ -135,30 +136,52 @@ func (s *search) hits() Result {
 	return Result{Hits: append([]Hit(nil), kept...), Best: best}
 }
 
+// date counts the memories from the time that the question names, which is a term
+// like others: the fewer have it, the more it says.
+func (s *search) date() {
+	if s.q.Dates == nil || s.q.Off&Dates != 0 {
+		return
+	}
+	df := 0
+	for d := range s.score {
+		if s.dated(uint32(d)) && !s.ix.isDead(uint32(d)) {
+			df++
+		}
+	}
+	s.day = inverse(float64(s.ix.live), float64(df))
+	s.total += s.day
+}
+
 // hit finishes the score of d and says what it rests on.
 func (s *search) hit(d uint32, who uint32) (Hit, bool) {
 	ix, q := s.ix, s.q
 	near := s.nearby[d] | s.informed[d]
-	if near == 0 {
+	dated := s.dated(d)
+	if near == 0 && !dated && q.Off&Informing == 0 || ix.isDead(d) {
 		return Hit{}, false
 	}
 	if flags, _ := ix.attr(d); flags&flagCore != 0 {
 		return Hit{}, false
 	}
-	h := Hit{Ref: Ref(d), Own: s.informs(s.informed[d]) / s.total, Share: s.informs(near) / s.total}
-	if h.Share < q.MinShare {
-		return Hit{}, false
-	}
+	h := Hit{Ref: Ref(d), Own: s.share(s.informed[d]), Share: s.share(near)}
 	talk := 0.0
 	t := ix.sessionOf(d)
 	if t != 0 && s.best > 0 && q.Off&Talk == 0 {
 		talk = shareTalk * s.top * s.talk[t] / s.best
 	}
-	speaker, user, date := s.said(d, who), s.user(d), s.when(d)
-	h.Raw = (s.score[d] + talk) * speaker * user * date
+	speaker, user, date := s.said(d, who), s.user(d), 1.0
+	day := 0.0
+	if dated {
+		h.Own, h.Share = h.Own+s.day/s.total, h.Share+s.day/s.total
+		date, day = asDate, dayWeight*s.day
+	}
+	h.Raw = (s.score[d]+talk)*speaker*user*date + day
+	if h.Share < q.MinShare {
+		return Hit{}, false
+	}
 	if q.Explain {
 		h.Parts = s.parts(d)
-		h.Parts["talk"], h.Parts["speaker"], h.Parts["user"], h.Parts["date"] = talk, speaker, user, date
+		h.Parts["talk"], h.Parts["speaker"], h.Parts["user"], h.Parts["date"], h.Parts["day"] = talk, speaker, user, date, day
 	}
 	return h, true
 }
@@ -177,13 +200,13 @@ func (s *search) user(d uint32) float64 {
 	return 1
 }
 
-func (s *search) when(d uint32) float64 {
-	if q := s.q; q.Dates != nil && q.Off&Dates == 0 {
-		if t := s.ix.created(d); t >= q.Dates.From.UnixMicro() && t < q.Dates.To.UnixMicro() {
-			return asDate
-		}
+// dated reports whether d is from the time that the question names.
+func (s *search) dated(d uint32) bool {
+	if s.q.Dates == nil || s.q.Off&Dates != 0 {
+		return false
 	}
-	return 1
+	t := s.ix.created(d)
+	return t >= s.q.Dates.From.UnixMicro() && t < s.q.Dates.To.UnixMicro()
 }
 
 func (s *search) parts(d uint32) Parts {

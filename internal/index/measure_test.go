@@ -314,16 +314,16 @@ func TestMeasureFormulas(t *testing.T) {
 // TestMeasureParts prints recall@10 with each part of the score switched off.
 func TestMeasureParts(t *testing.T) {
 	stores := data(t)
-	t.Logf("%-16s %s", "all", bySet(engine{formula: recall.Bounded, limit: 10}.run(stores)))
+	t.Logf("%-24s %s", "all", bySet(engine{formula: recall.Bounded, limit: 10}.run(stores)))
 	for _, p := range []struct {
 		name string
 		off  index.Part
 	}{
 		{"context", index.Context}, {"talk", index.Talk}, {"message", index.Message}, {"questions", index.Questions},
 		{"numbers", index.Numbers}, {"speakers", index.Speakers}, {"user", index.User}, {"dates", index.Dates},
-		{"letters", index.LetterTerms}, {"single", index.SingleTerms}, {"function words", index.FunctionWeight},
+		{"letters", index.LetterTerms}, {"single", index.SingleTerms}, {"function words", index.FunctionWeight}, {"informing", index.Informing},
 	} {
-		t.Logf("without %-14s %s", p.name, bySet(engine{off: p.off, formula: recall.Bounded, limit: 10}.run(stores)))
+		t.Logf("without %-16s %s", p.name, bySet(engine{off: p.off, formula: recall.Bounded, limit: 10}.run(stores)))
 	}
 }
 

@@ -48,6 +48,7 @@ const (
 	LetterTerms                     // letter 4-grams
 	SingleTerms                     // single characters
 	FunctionWeight                  // function words weigh less
+	Informing                       // what shares nothing informative is no hit
 )
 
 // Result is what Search found.

@@ -23,6 +23,7 @@ const (
 	asSpeaker    = 1.3
 	asUser       = 1.3
 	asDate       = 3.0
+	dayWeight    = 0.6
 	userSpeaker  = "user"
 	maxInforming = 64 // terms told apart in evidence
 )
@@ -51,6 +52,7 @@ type search struct {
 	informed []uint64  // by ref: bit i = has informing term i
 	nearby   []uint64  // by ref: … it or its neighbours in the conversation
 	mass     []float64 // by informing term: its information
+	day      float64   // information of the time that the question names
 	total    float64   // of all informing terms, the unknown too
 
 	talk    []float64 // by conversation: its score
@@ -69,7 +71,7 @@ type search struct {
 
 func (s *search) begin(ix *Index, q *Query) {
 	s.ix, s.q = ix, q
-	s.total, s.best, s.top = 0, 0, 0
+	s.total, s.best, s.top, s.day = 0, 0, 0, 0
 	s.mass = s.mass[:0]
 	s.found = s.found[:0]
 	s.talked = s.talked[:0]
@@ -299,14 +301,18 @@ func mean(sum int64, n int) float64 {
 	return float64(sum) / float64(n)
 }
 
-// informs is the information of a set of informing terms.
-func (s *search) informs(set uint64) (sum float64) {
+// share is the part of the query's information that a set of informing terms has.
+func (s *search) share(set uint64) float64 {
+	if set == 0 {
+		return 0
+	}
+	sum := 0.0
 	for i := 0; set != 0; i, set = i+1, set>>1 {
 		if set&1 != 0 {
 			sum += s.mass[i]
 		}
 	}
-	return sum
+	return sum / s.total
 }
 
 func (ix *Index) lengthOf(d uint32, f tokenize.Field) uint32 {
