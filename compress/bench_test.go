@@ -16,7 +16,7 @@ func BenchmarkNight(b *testing.B) {
 			for i := range ms {
 				ms[i] = memory.Memory{
 					ID: fmt.Sprintf("m%06d", i), Importance: float64(i%70) / 100, RecallCount: i % 4 * (i % 7),
-					CreatedAt: now.Add(-time.Duration(n-i) * 3 * 365 * 24 * time.Hour / time.Duration(n)),
+					CreatedAt: now.Add(-time.Duration(n-i) * (3 * 365 * 24 * time.Hour / time.Duration(n))),
 				}
 			}
 			for b.Loop() {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"plastic/layers"
@@ -81,7 +82,7 @@ func (p Plan) String() string {
 func Night(ms []memory.Memory, p Params, now time.Time) Plan {
 	loc := p.location(now)
 	plan := Plan{Date: now.In(loc).Format(time.DateOnly), Before: len(ms)}
-	reasons := make(map[int]string) // index in ms of what goes → why
+	reasons := make([]string, len(ms)) // why each memory goes; empty: it stays
 
 	order := inOrder(ms)
 	live := 0
@@ -116,8 +117,8 @@ func Night(ms []memory.Memory, p Params, now time.Time) Plan {
 	}
 
 	for _, i := range order {
-		if why, ok := reasons[i]; ok {
-			plan.Prune = append(plan.Prune, Item{ms[i].ID, why})
+		if reasons[i] != "" {
+			plan.Prune = append(plan.Prune, Item{ms[i].ID, reasons[i]})
 		}
 	}
 	plan.After = plan.Before - len(plan.Prune)
@@ -131,7 +132,7 @@ type standing struct {
 }
 
 // prune notes in reasons what of one date's fading memories goes.
-func prune(ms []memory.Memory, d day, g []standing, keepFraction float64, reasons map[int]string) {
+func prune(ms []memory.Memory, d day, g []standing, keepFraction float64, reasons []string) {
 	stay := keep(len(g), keepFraction)
 	if stay >= len(g) {
 		return
@@ -140,9 +141,9 @@ func prune(ms []memory.Memory, d day, g []standing, keepFraction float64, reason
 		ma, mb := &ms[a.i], &ms[b.i]
 		return cmp.Or(cmp.Compare(b.clarity, a.clarity), mb.CreatedAt.Compare(ma.CreatedAt), cmp.Compare(ma.ID, mb.ID))
 	})
+	place := fmt.Sprintf(" of the %d fading of %s, %d stay", len(g), d, stay)
 	for n, s := range g[stay:] {
-		reasons[s.i] = fmt.Sprintf("fading, clarity %.2f: number %d of the %d fading of %s, %d stay",
-			s.clarity, stay+n+1, len(g), d, stay)
+		reasons[s.i] = "fading, clarity " + strconv.FormatFloat(s.clarity, 'f', 2, 64) + ": number " + strconv.Itoa(stay+n+1) + place
 	}
 }
 
@@ -175,7 +176,7 @@ func inOrder(ms []memory.Memory) []int {
 	}
 	byPlace := func(a, b int) int { return ms[a].Compare(&ms[b]) }
 	if !slices.IsSortedFunc(order, byPlace) {
-		slices.SortStableFunc(order, byPlace)
+		slices.SortFunc(order, byPlace)
 	}
 	return order
 }
