@@ -61,24 +61,24 @@ type writer struct {
 	rtl    bool   // the text holds right-to-left letters
 	last   rune   // the last rune written, 0 at the start
 	breaks int    // line breaks not written yet: at the end they never are
-	blanks string // blanks not written yet, alike
+	blanks []byte // blanks not written yet, alike
 }
 
 func (w *writer) put(r rune) {
 	if w.last != 0 {
 		if w.breaks > 0 {
-			w.blanks = strings.Repeat(" "+lineBreak, w.breaks) + " "
+			w.blanks = append(w.blanks[:0], strings.Repeat(" "+lineBreak, w.breaks)+" "...)
 		}
-		w.out.WriteString(w.blanks)
+		w.out.Write(w.blanks)
 	}
-	w.breaks, w.blanks = 0, ""
+	w.breaks, w.blanks = 0, w.blanks[:0]
 	w.out.WriteRune(r)
 	w.last = r
 }
 
 // before is the rune that the next one will stand behind.
 func (w *writer) before() rune {
-	if w.breaks > 0 || w.blanks != "" {
+	if w.breaks > 0 || len(w.blanks) > 0 {
 		return ' '
 	}
 	return w.last
@@ -94,9 +94,9 @@ func (w *writer) step(s string) int {
 	case lineEnd(r):
 		w.breaks++
 	case r == '\t':
-		w.blanks += " "
+		w.blanks = append(w.blanks, ' ')
 	case unicode.IsSpace(r):
-		w.blanks += string(r)
+		w.blanks = utf8.AppendRune(w.blanks, r)
 	case r < ' ':
 		w.put('␀' + r)
 	case r == 0x7F:
