@@ -218,7 +218,7 @@ func hanNumber(s string) (n int, rest string, ok bool) {
 	end := 0
 	for j, r := range s {
 		d := hanDigit(r)
-		if d < 0 {
+		if d < 0 || len(v) > 4 { // no number we know is longer
 			break
 		}
 		v = append(v, d)

@@ -36,43 +36,32 @@ func Fold(text string) string {
 	return string(out)
 }
 
-// appendFolded appends the text in NFKC and lower case. Lowering and dropping
-// can bring characters together that compose, so the result is normalised again
-// until it holds; a second round is seldom needed.
+// appendFolded appends the text in NFKC and lower case. Nearly all of a text is
+// characters whose form is known at sight; what lies between them, with the one
+// before it, which it may compose with, goes through the tables.
 func appendFolded(dst []byte, text string) []byte {
-	start := len(dst)
-	i := 0
-	for i < len(text) && text[i] < utf8.RuneSelf {
-		dst = append(dst, lowerASCII(text[i]))
-		i++
-	}
-	if i == len(text) {
-		return dst
-	}
-	if i > 0 { // a combining mark may belong to the letter before it
-		i--
-		dst = dst[:len(dst)-1]
-	}
-	text = text[i:]
-	start += i
-	for range 4 {
-		if !norm.NFKC.IsNormalString(text) {
-			text = norm.NFKC.String(text)
+	lastIn, lastOut := 0, len(dst) // where the character before begins
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			lastIn, lastOut = i, len(dst)
+			dst = append(dst, lowerASCII(c))
+			i++
+			continue
 		}
-		settled := true
-		for _, r := range text {
-			if low, plain := lower(r); plain {
-				dst = utf8.AppendRune(dst, low)
-			} else {
-				dst = appendOdd(dst, r)
-				settled = false
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if f := plainFold(r); f != 0 {
+			lastIn, lastOut = i, len(dst)
+			dst = utf8.AppendRune(dst, f)
+			i += n
+			continue
+		}
+		for i += n; i < len(text) && text[i] >= utf8.RuneSelf; i += n {
+			if r, n = utf8.DecodeRuneInString(text[i:]); plainFold(r) != 0 {
+				break
 			}
 		}
-		if settled || norm.NFKC.IsNormal(dst[start:]) {
-			break
-		}
-		text = string(dst[start:])
-		dst = dst[:start]
+		dst = appendByTable(dst[:lastOut], text[lastIn:i])
+		lastIn, lastOut = i, len(dst)
 	}
 	return dst
 }
@@ -84,21 +73,49 @@ func lowerASCII(c byte) byte {
 	return c
 }
 
-// lower is the lower case of the characters most texts consist of; plain says
-// that r is one of them and that its lower case composes with marks as r does.
-func lower(r rune) (low rune, plain bool) {
+// plainFold gives the folded form of characters that need no table: they are one
+// character in NFKC, and compose with none before them. 0 for all others.
+func plainFold(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
-		return rune(lowerASCII(byte(r))), true
-	case r >= 'а' && r <= 'я', r >= 0x3000 && r < 0xA640, r >= 0xAC00 && r < 0xD7A4, r >= 0xDF && r <= 0xFF && r != 'ß':
-		return r, true
+		return rune(lowerASCII(byte(r)))
+	case r >= 'а' && r <= 'я', r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA, r == 'ー',
+		r >= 0xAC00 && r <= 0xD7A3, r > 'ß' && r <= 'ÿ', r >= 0x3001 && r <= 0x3011, r >= 0x2018 && r <= 0x201E, r == '—', r == '–', r == '«', r == '»',
+		r >= 0x1F300 && r <= 0x1F64F, r >= 0x1F900 && r <= 0x1F9FF:
+		return r
 	case r >= 'А' && r <= 'Я':
-		return r + 'а' - 'А', true
+		return r + 'а' - 'А'
+	case r == 'ё' || r == 'Ё':
+		return 'е'
+	case r >= 'À' && r <= 'Þ' && r != '×':
+		return r + 'à' - 'À'
+	case r >= '！' && r <= '～': // full width ASCII
+		return rune(lowerASCII(byte(r - '！' + '!')))
+	case r == 0x3000 || r == 0xA0:
+		return ' '
 	}
-	return r, false
+	return 0
 }
 
-func appendOdd(dst []byte, r rune) []byte {
+// appendByTable folds any text. Lowering and dropping can bring characters
+// together that compose, so the result is normalised until it holds; a second
+// round is seldom needed.
+func appendByTable(dst []byte, text string) []byte {
+	start := len(dst)
+	for range 4 {
+		for _, r := range norm.NFKC.String(text) {
+			dst = appendLower(dst, r)
+		}
+		if norm.NFKC.IsNormal(dst[start:]) {
+			break
+		}
+		text = string(dst[start:])
+		dst = dst[:start]
+	}
+	return dst
+}
+
+func appendLower(dst []byte, r rune) []byte {
 	switch {
 	case r == 'ё' || r == 'Ё':
 		r = 'е'

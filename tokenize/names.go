@@ -1,7 +1,6 @@
 package tokenize
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -14,7 +13,7 @@ import (
 // is that one word or writes it with a capital behind its first word (Will).
 // Each element once, in order of appearance.
 func Names(text string) []string {
-	var n names
+	n := names{seen: map[string]bool{}}
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\'' && r != '’'
 	})
@@ -28,11 +27,13 @@ func Names(text string) []string {
 type names struct {
 	t       Tokenizer
 	found   []string
+	seen    map[string]bool
 	capital bool // the word at hand is written as a name
 }
 
 func (n *names) add(s string) {
-	if s != "" && !slices.Contains(n.found, s) {
+	if s != "" && !n.seen[s] {
+		n.seen[s] = true
 		n.found = append(n.found, s)
 	}
 }
@@ -41,7 +42,7 @@ func (n *names) add(s string) {
 func (n *names) addWord(w []rune) {
 	for i := 0; i < len(w); {
 		kind, j := classOf(w[i]), i+1
-		for j < len(w) && (classOf(w[j]) == kind || classOf(w[j]) == mark || kind == letter && classOf(w[j]) <= gap) {
+		for j < len(w) && (classOf(w[j]) == kind || classOf(w[j]) == mark || classOf(w[j]) == nothing || kind == letter && (w[j] == '\'' || w[j] == '’')) {
 			j++
 		}
 		switch kind {

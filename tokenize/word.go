@@ -42,7 +42,7 @@ func (t *Tokenizer) yieldWord(w []byte) {
 
 // bare takes the English endings off a word with an apostrophe (ann's → ann) and
 // the apostrophe out of any other (don't → dont, o'brien → obrien); tail is the
-// word behind a short beginning, as in l'amour.
+// word behind a short beginning, as in l'amour. The bytes of w are used.
 func bare(w []byte) (word, tail []byte) {
 	i := bytes.IndexByte(w, '\'')
 	if i < 0 {
@@ -52,13 +52,16 @@ func bare(w []byte) (word, tail []byte) {
 	case "s", "ve", "re", "ll", "d", "m":
 		return w[:i], nil
 	}
-	if i <= 2 && len(w)-i > 3 {
-		tail = w[i+1:]
-		if bytes.IndexByte(tail, '\'') >= 0 {
-			tail = nil
+	word = w[:i]
+	for _, c := range w[i+1:] {
+		if c != '\'' {
+			word = append(word, c)
 		}
 	}
-	return bytes.ReplaceAll(w, []byte("'"), nil), tail
+	if i <= 2 && len(word) == len(w)-1 && len(word)-i > 2 {
+		tail = word[i:]
+	}
+	return word, tail
 }
 
 // unaccented gives a Latin or Greek word without its diacritics, nil if it has
