@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"plastic/memory"
+	"plastic/tokenize"
 )
 
 // MaxSize is the largest card that is shown or written, in bytes.
@@ -42,6 +43,9 @@ const (
 	Whole                 // in Bytes
 	TooLarge              // over MaxSize: only Hash and Size are known
 )
+
+// Tokens estimates what the card costs in a model's prompt; 0 unless Whole.
+func (c *Card) Tokens() int { return tokenize.Count(string(c.Bytes)) }
 
 // Read reads the card at path. A missing file is an Empty card. What is there
 // and is no readable file fails with the cause.
