@@ -1,0 +1,40 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"plastic/memory"
+)
+
+// Preset is a named set of values.
+type Preset struct {
+	Name    string
+	Meaning string // one sentence
+	Changes []Change
+}
+
+// Presets gives the presets. They change only the keys they name, so one can be
+// laid over another.
+func Presets() []Preset {
+	return []Preset{
+		{"sharp", "remembers better: fades slowly, keeps more each night", []Change{
+			{"memory.decayHalfLifeDays", "60"}, {"memory.keepFraction", "0.6"}}},
+		{"human", "forgets more, as people do", []Change{
+			{"memory.decayHalfLifeDays", "7"}, {"memory.keepFraction", "0.2"}}},
+		{"frugal", "spends fewer tokens: shorter prompts", []Change{
+			{"memory.injectLimit", "6"}, {"memory.recentCount", "8"}}},
+	}
+}
+
+// ApplyPreset sets a preset's keys in the config.yaml at path, as SetAll does.
+func ApplyPreset(path, name string) error {
+	var names []string
+	for _, p := range Presets() {
+		if strings.EqualFold(p.Name, name) {
+			return SetAll(path, p.Changes...)
+		}
+		names = append(names, p.Name)
+	}
+	return fmt.Errorf("no preset is called %q; there are %s: %w", shortened(name), strings.Join(names, ", "), memory.ErrInvalid)
+}
