@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"plastic/layers"
 )
@@ -10,12 +11,12 @@ import (
 const (
 	gutter     = 5 // columns left of the bars: "1.0 ┤"
 	minWidth   = 30
-	minHeight  = 9
+	minHeight  = 10
 	widestStep = 4 // columns from bar to bar where there are few
 )
 
 // Terminal draws bars in at most width × height characters, each line with its
-// line break; a picture narrower than 30 or lower than 9 would say nothing and is
+// line break; a picture narrower than 30 or lower than 10 would say nothing and is
 // drawn in that size. The layers are told apart by letters under the bars, and by
 // colour too if color is set. Where there are more memories than columns a bar
 // stands for several: it is their mean clarity, a dot above it the clearest of
@@ -30,12 +31,13 @@ func Terminal(bars []Bar, width, height int, color bool) string {
 	cols := columns(bars, room)
 	p := pen{cols: cols, step: max(1, min(widestStep, room/len(cols))), color: color}
 
-	head := []string{clip(title(bars), width)}
+	head := []string{fitting(width, title(bars), "Memory: "+count(len(bars)))}
 	if n := several(bars, cols); n != "" {
-		head = append(head, clip("A bar is the mean of "+n+"; • the clearest of them", width))
+		head = append(head, fitting(width, "A bar is the mean of "+n+"; • the clearest of them",
+			"Bar: mean of "+strings.TrimSuffix(n, " memories")+", •: best"))
 	}
 	foot := []string{"    └" + strings.Repeat("─", p.extent()), p.letters(), p.dates(room), p.legend(bars, width)}
-	rows := height - len(head) - len(foot)
+	rows := (height - len(head) - len(foot)) &^ 1 // even, so that one row begins at 0.5
 	var b strings.Builder
 	for _, l := range head {
 		b.WriteString(l + "\n")
@@ -95,13 +97,13 @@ func block(clarity float64, row, rows int) rune {
 	return []rune(" ▁▂▃▄▅▆▇█")[min(max(eighths, 0), 8)]
 }
 
-// scale is the axis beside row: a mark at the top, and one in the middle.
+// scale is the axis beside row, whose upper edge a mark stands for.
 func scale(row, rows int) string {
 	switch row {
 	case rows - 1:
 		return "1.0 ┤"
-	case (rows - 1) / 2:
-		return fmt.Sprintf("%.1f ┤", float64((rows-1)/2+1)/float64(rows))
+	case rows/2 - 1:
+		return "0.5 ┤"
 	}
 	return "    │"
 }
@@ -145,19 +147,22 @@ func (p *pen) dates(room int) string {
 
 // legend explains letters and colours and counts the memories of each layer.
 func (p *pen) legend(bars []Bar, width int) string {
-	var parts []string
-	used := 0
+	var long, short []string
 	for _, l := range layers.All() {
-		text := fmt.Sprintf("%s %s %s", letter[l], l, thousands(len(ofLayer(bars, l))))
-		if used += len([]rune(text)) + 3; used-3 > width-gutter {
-			break
-		}
-		if p.color {
-			text = paint[l] + text + unpaint
-		}
-		parts = append(parts, text)
+		n := thousands(len(ofLayer(bars, l)))
+		long = append(long, fmt.Sprintf("%s %s %s", letter[l], l, n))
+		short = append(short, letter[l]+" "+n)
 	}
-	return strings.Repeat(" ", gutter) + strings.Join(parts, "   ")
+	indent, gap, parts := strings.Repeat(" ", gutter), "   ", long
+	if utf8.RuneCountInString(indent+strings.Join(long, gap)) > width {
+		indent, gap, parts = "", "  ", short
+	}
+	for i, l := range layers.All() {
+		if p.color {
+			parts[i] = paint[l] + parts[i] + unpaint
+		}
+	}
+	return indent + strings.Join(parts, gap)
 }
 
 var letter = map[layers.Layer]string{
@@ -170,10 +175,13 @@ var paint = map[layers.Layer]string{
 
 const unpaint = "\x1b[0m"
 
-// clip shortens a line of single-width characters.
-func clip(s string, width int) string {
-	if r := []rune(s); len(r) > width {
+// fitting gives long if it has room, else short, cut if need be.
+func fitting(width int, long, short string) string {
+	if utf8.RuneCountInString(long) <= width {
+		return long
+	}
+	if r := []rune(short); len(r) > width {
 		return string(r[:width-1]) + "…"
 	}
-	return s
+	return short
 }
