@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"plastic"
+)
+
+func (a *app) exportCmd() *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use:     "export",
+		Short:   "All memories as JSON lines on stdout",
+		Long:    "Prints one memory a line with all its fields; import reads it back.",
+		Example: "  plastic export > backup.jsonl",
+		Args:    count(0, 0, "no words"),
+		RunE: func(*cobra.Command, []string) error {
+			return a.with(reads, func(b *plastic.Bank) error { return b.Export(a.out, to) })
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "jsonl", "the `format`")
+	return cmd
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plastic"
+	"plastic/config"
+	"plastic/memory"
+)
+
+// The exit codes.
+const (
+	exitOK       = 0
+	exitFailure  = 1
+	exitUsage    = 2 // also a value that is not valid
+	exitNotFound = 3 // or an id that fits several memories
+	exitBusy     = 4
+)
+
+// errTold ends a verb whose answer on stdout has said already what is wrong.
+var errTold = errors.New("see the answer")
+
+// usage is an error of the call itself.
+func usage(message, hint string) error { return plastic.Hint(memory.ErrUsage, message, hint) }
+
+// quote shows what a user typed, within bounds.
+func quote(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func isHint(err error) bool {
+	var e *plastic.Error
+	return errors.As(err, &e)
+}
+
+// fail tells err on stderr and answers the exit code.
+func (a *app) fail(err error, asJSON bool) int {
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errTold):
+		return exitFailure
+	}
+	code, hint := plastic.Code(err), nextStep(err)
+	if asJSON {
+		a.tell(map[string]string{"error": err.Error(), "code": code, "hint": hint})
+	} else {
+		fmt.Fprintf(a.errs, "%s: %s\n", a.name, err)
+		if hint != "" {
+			fmt.Fprintf(a.errs, "hint: %s\n", hint)
+		}
+	}
+	switch code {
+	case "usage", "invalid":
+		return exitUsage
+	case "not_found", "ambiguous":
+		return exitNotFound
+	case "busy":
+		return exitBusy
+	}
+	return exitFailure
+}
+
+// nextStep is the hint of err: its own, or that of the first setting it is about.
+func nextStep(err error) string {
+	if hint := plastic.NextStep(err); hint != "" {
+		return hint
+	}
+	for _, p := range config.Problems(err) {
+		if p.Hint != "" {
+			return p.Hint
+		}
+	}
+	return ""
+}
+
+// tell writes v to stderr as one line of JSON.
+func (a *app) tell(v any) {
+	enc := json.NewEncoder(a.errs)
+	enc.SetEscapeHTML(false)
+	enc.Encode(v) // nowhere is left to say that stderr can not be written
+}
+
+// notice tells one thing the user should know and that is no failure.
+func (a *app) notice(p plastic.Problem) {
+	if a.flags.json {
+		a.tell(map[string]string{"notice": p.Message, "code": p.Code, "path": p.Path, "hint": p.Hint})
+		return
+	}
+	fmt.Fprintf(a.errs, "notice: %s\n", sentence(p))
+}
+
+// note is a notice of this program itself.
+func (a *app) note(message string) { a.notice(plastic.Problem{Code: "note", Message: message}) }
+
+// sentence is p in words, with the path in front where the message lacks it.
+func sentence(p plastic.Problem) string {
+	s := p.Message
+	if p.Path != "" && !strings.Contains(s, p.Path) {
+		s = p.Path + ": " + s
+	}
+	if p.Hint != "" {
+		s += " (" + p.Hint + ")"
+	}
+	return s
+}
+
+// wantsJSON reports whether args ask for JSON, for errors that come up before
+// the flags are read.
+func wantsJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}
+
+// count checks how many words a verb was given: at least low and at most high,
+// or any number above low where high is negative.
+func count(low, high int, want string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= low && (high < 0 || len(args) <= high) {
+			return nil
+		}
+		message := cmd.CommandPath() + " takes " + want
+		if high >= 0 && len(args) > high {
+			message += ", " + quote(args[high]) + " is one too many"
+		}
+		return usage(message, "`"+cmd.CommandPath()+" --help` shows how it is called")
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plastic"
+)
+
+func (a *app) initCmd() *cobra.Command {
+	var o plastic.InitOptions
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Make a folder a memory; what is there stays",
+		Long: "Makes DIR, or the folder every other verb would use, a memory: memory.json, the\n" +
+			"card memory.md, config.yaml, and the two files that tell git about them.",
+		Example: "  plastic init ~/bot/memory\n" +
+			"  plastic init --preset human .",
+		Args: count(0, 1, "one folder at most"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := a.target(args)
+			if err != nil {
+				return err
+			}
+			if err := plastic.Init(dir, o); err != nil {
+				return err
+			}
+			return a.answer(map[string]string{"dir": absolute(dir)}, func(w io.Writer) {
+				fmt.Fprintln(w, dir+" is a memory now")
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.Preset, "preset", "", "begin with the settings of `NAME`: human, sharp or frugal")
+	return cmd
+}
+
+func (a *app) target(args []string) (string, error) {
+	if len(args) == 0 {
+		p, err := a.place()
+		return p.path, err
+	}
+	if a.flags.dir != "" && a.flags.dir != args[0] {
+		return "", usage("init is given two folders, "+quote(args[0])+" and --dir "+quote(a.flags.dir), "name one")
+	}
+	if args[0] == "" {
+		return "", usage("the name of the folder is empty", "`plastic init .` means this one")
+	}
+	return args[0], nil
+}

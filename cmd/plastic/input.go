@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plastic"
+	"plastic/memory"
+)
+
+// maxText bounds a text on stdin, in bytes; more is no message and no memory.
+const maxText = 4 << 20
+
+// text is what a verb was given to read: its words joined by single spaces, or
+// stdin where the only word is - or where there is none and stdin is a pipe or
+// a file. After -- a dash is a dash.
+func (a *app) text(cmd *cobra.Command, args []string) (string, error) {
+	switch {
+	case len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0:
+		return a.stdin()
+	case len(args) == 0 && a.piped():
+		return a.stdin()
+	}
+	return strings.Join(args, " "), nil
+}
+
+// stdin is the whole of stdin but for one final newline.
+func (a *app) stdin() (string, error) {
+	b, err := a.bytes()
+	if err != nil {
+		return "", err
+	}
+	s, ok := strings.CutSuffix(string(b), "\n")
+	if ok {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s, nil
+}
+
+// bytes is stdin as it stands.
+func (a *app) bytes() ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(a.in, maxText+1))
+	if err != nil {
+		return nil, fmt.Errorf("read stdin: %w", err)
+	}
+	if len(b) > maxText {
+		return nil, plastic.Hint(memory.ErrInvalid, fmt.Sprintf("stdin holds more than %d bytes", maxText), "")
+	}
+	return b, nil
+}
+
+// piped reports whether somebody feeds stdin: it is neither a terminal nor
+// another device.
+func (a *app) piped() bool {
+	f, ok := a.in.(*os.File)
+	if !ok {
+		return a.in != nil
+	}
+	st, err := f.Stat()
+	return err == nil && st.Mode()&os.ModeCharDevice == 0
+}
+
+// parseTime reads RFC 3339, or a bare date as midnight in loc.
+func parseTime(name, text string, loc *time.Location) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, text, loc); err == nil {
+		return t, nil
+	}
+	return time.Time{}, plastic.Hint(memory.ErrInvalid, name+" "+quote(text)+" is not a time", "write 2026-11-28T21:40:00+03:00, or 2026-11-28 for its midnight")
+}
+
+// optionalTime is parseTime for a flag that may be absent.
+func optionalTime(name, text string, loc *time.Location) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return parseTime(name, text, loc)
+}
