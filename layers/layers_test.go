@@ -54,7 +54,7 @@ func TestClarityFollowsTheFormulas(t *testing.T) {
 		{"fading, new", memory.Memory{Importance: 0.5, CreatedAt: now}, false, false, layers.Fading, 0.675},                       // 0.35 + 0.325
 		{"fading, weightless", memory.Memory{CreatedAt: days(21)}, false, false, layers.Fading, 0.128757804},                      // e⁻¹·0.35
 		{"fading, 21 days", memory.Memory{Importance: 0.5, CreatedAt: days(21)}, false, false, layers.Fading, 0.248318623},        // e⁻¹·0.675
-		{"fading, a year", memory.Memory{Importance: 0.5, CreatedAt: days(365)}, false, false, layers.Fading, 1.9092028e-8},        // as above
+		{"fading, a year", memory.Memory{Importance: 0.5, CreatedAt: days(365)}, false, false, layers.Fading, 1.9092028e-8},       // as above
 		{"ahead of now is new", memory.Memory{Importance: 0.5, CreatedAt: days(-365)}, false, false, layers.Fading, 0.675},        // age 0
 		{"year 9999 is new", memory.Memory{Importance: 0.5, CreatedAt: year9999}, false, false, layers.Fading, 0.675},             // age 0
 		{"recalled in year 9999 is new", memory.Memory{Importance: 0.5, CreatedAt: days(365), LastRecalledAt: year9999}, false, false, layers.Fading, 0.675},
