@@ -102,8 +102,7 @@ func isToolName(s string) bool {
 	}) < 0
 }
 
-// setTokens reads the list of tokens. A token says its audience: what is left
-// out is not guessed where it decides who sees what.
+// setTokens reads the list of tokens.
 func (f *field) setTokens(p *[]Token, n *yaml.Node) []*Error {
 	if n.Kind != yaml.SequenceNode {
 		return f.refuse(f.name, n, &fault{})
@@ -111,36 +110,7 @@ func (f *field) setTokens(p *[]Token, n *yaml.Node) []*Error {
 	var tokens []Token
 	var errs []*Error
 	for _, item := range n.Content {
-		var t Token
-		bad := f.eachPair(f.name, item, func(key string, v *yaml.Node) []*Error {
-			text, bad := scalar(target(v))
-			text = strings.TrimSpace(text)
-			switch {
-			case bad != nil:
-			case key == "name":
-				t.Name = text
-				if !isName(text) {
-					bad = &fault{want: "a name of up to 64 characters"}
-				}
-			case key == "env":
-				t.Env, bad = readEnvName(text)
-			case key == "audience":
-				a, err := memory.ParseAudience(text)
-				if t.Audience = a; err != nil {
-					bad = &fault{want: "trusted, owner or public"}
-				}
-			default: // the value may be the secret itself
-				return []*Error{{Line: v.Line, Key: f.name + "." + key, Problem: "unknown key; a token has name, env and audience",
-					Hint: "the secret itself goes into .env, under the name that env gives"}}
-			}
-			if bad != nil && key == "env" {
-				bad.want = wantEnvName
-			}
-			return f.refuse(f.name+"."+key, v, bad)
-		})
-		if len(bad) == 0 && (t.Name == "" || t.Env == "" || t.Audience == "") {
-			bad = []*Error{{Line: item.Line, Key: f.name, Problem: "a token needs name, env and audience"}}
-		}
+		t, bad := f.token(item)
 		if slices.ContainsFunc(tokens, func(o Token) bool { return t.Name != "" && o.Name == t.Name }) {
 			bad = append(bad, &Error{Line: item.Line, Key: f.name, Problem: "two tokens are called " + shortened(t.Name)})
 		}
@@ -149,6 +119,40 @@ func (f *field) setTokens(p *[]Token, n *yaml.Node) []*Error {
 	}
 	*p = tokens
 	return errs
+}
+
+// token reads one token. It says its audience: what is left out is not guessed
+// where it decides who sees what.
+func (f *field) token(item *yaml.Node) (Token, []*Error) {
+	var t Token
+	errs := f.eachPair(f.name, item, func(key string, v *yaml.Node) []*Error {
+		text, bad := scalar(target(v))
+		text = strings.TrimSpace(text)
+		switch {
+		case bad != nil:
+		case key == "name":
+			if t.Name = text; !isName(text) {
+				bad = &fault{want: "a name of up to 64 characters"}
+			}
+		case key == "env":
+			if t.Env, bad = readEnvName(text); bad != nil {
+				bad.want = wantEnvName
+			}
+		case key == "audience":
+			a, err := memory.ParseAudience(text)
+			if t.Audience = a; err != nil {
+				bad = &fault{want: "trusted, owner or public"}
+			}
+		default: // the value may be the secret itself
+			return []*Error{{Line: v.Line, Key: below(f.name, key), Problem: "unknown key; a token has name, env and audience",
+				Hint: "the secret itself goes into .env, under the name that env gives"}}
+		}
+		return f.refuse(f.name+"."+key, v, bad)
+	})
+	if len(errs) == 0 && (t.Name == "" || t.Env == "" || t.Audience == "") {
+		errs = []*Error{{Line: item.Line, Key: f.name, Problem: "a token needs name, env and audience"}}
+	}
+	return t, errs
 }
 
 // setCommand reads a list as program and arguments, and a plain text as a

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -420,6 +421,34 @@ func TestCheckFindsWhatCodePutIn(t *testing.T) {
 		problems := config.Problems(c.Check())
 		if len(problems) == 0 || !strings.HasPrefix(problems[0].Key, name) {
 			t.Errorf("%s: Check gives %v", name, problems)
+		}
+	}
+}
+
+func TestValuesAreReadyForJSON(t *testing.T) {
+	for _, c := range []*config.Config{config.Default(), parse(t, handWritten+
+		"mcp: {names: {list: all}}\nserver: {tokens: [{name: a, env: B, audience: owner}]}\n")} {
+		for _, k := range config.Keys() {
+			v, err := c.Value(k.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := json.Marshal(v)
+			if err != nil || string(b) == "null" {
+				t.Errorf("%s is %s in JSON (%v)", k.Name, b, err)
+			}
+			// JSON is YAML: what goes out comes in again.
+			text := string(b)
+			if s, ok := v.(string); ok {
+				text = s
+			}
+			again, err := c.With(k.Name, text)
+			if err != nil || !reflect.DeepEqual(again, c) {
+				t.Errorf("%s = %s does not come in again: %v", k.Name, text, err)
+			}
+		}
+		if _, err := c.Value("memory.nope"); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("an unknown key gives %v", err)
 		}
 	}
 }
