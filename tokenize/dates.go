@@ -107,6 +107,15 @@ func (c calendar) lastWeekday(d time.Weekday) Span {
 	return c.span(day, -n)
 }
 
+// nextWeekday is the first such day after today.
+func (c calendar) nextWeekday(d time.Weekday) Span {
+	n := int(d) - int(c.today.Weekday())
+	if n <= 0 {
+		n += 7
+	}
+	return c.span(day, n)
+}
+
 // tense says which year a date without one is in.
 type tense uint8
 
@@ -225,10 +234,10 @@ func dateWords(query string) []dateWord {
 		if len(out) > 0 && out[len(out)-1].n >= 0 && (w.text == "го" || w.text == "е" || w.text == "м") {
 			continue // 7-го, 2022-м
 		}
-		digits := strings.TrimRight(w.text, "abcdefghijklmnopqrstuvwxyzабвгдежзийклмнопрстуфхцчшщъыьэюя")
-		switch w.text[len(digits):] {
+		end := strings.TrimLeft(w.text, "0123456789")
+		switch end {
 		case "", "st", "nd", "rd", "th", "го", "е", "м":
-			if n, ok := figure(digits); ok {
+			if n, ok := figure(strings.TrimSuffix(w.text, end)); ok {
 				w.n = n
 			}
 		}
@@ -254,42 +263,4 @@ func number(w []dateWord, i int) int {
 		return -1
 	}
 	return w[i].n
-}
-
-// spelled is the value of a number word as it stands before days, weeks and
-// years; -1 if it is none.
-func spelled(w string) int {
-	switch w {
-	case "one", "один", "одну", "одна":
-		return 1
-	case "two", "два", "две":
-		return 2
-	case "three", "три":
-		return 3
-	case "four", "четыре":
-		return 4
-	case "five", "пять":
-		return 5
-	case "six", "шесть":
-		return 6
-	case "seven", "семь":
-		return 7
-	case "eight", "восемь":
-		return 8
-	case "nine", "девять":
-		return 9
-	case "ten", "десять":
-		return 10
-	case "eleven", "одиннадцать":
-		return 11
-	case "twelve", "двенадцать":
-		return 12
-	case "fourteen", "четырнадцать":
-		return 14
-	case "twenty", "двадцать":
-		return 20
-	case "thirty", "тридцать":
-		return 30
-	}
-	return -1
 }

@@ -1,9 +1,6 @@
 package tokenize
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // inMonth reads a month by its English or Russian name, with its day and year if
 // they stand beside it: May 7th, 2023; the 7th of May; 7 мая 2023 года; in May
@@ -19,7 +16,7 @@ func (c calendar) inMonth(w []dateWord) (Span, bool) {
 			continue
 		}
 		t := begun
-		if before := word(w, i-1); isShift(before) && shift(before) > 0 {
+		if n, ok := shift(word(w, i-1)); ok && n > 0 {
 			t = coming
 		}
 		if n, ok := namedYear(w); ok && y == 0 {
@@ -69,14 +66,15 @@ func introducesMonth(w string) bool {
 		"в", "с", "до", "после", "около", "начале", "середине", "конце", "начала", "конца":
 		return true
 	}
-	return isShift(w)
+	_, ok := shift(w)
+	return ok
 }
 
 // namedYear finds "last year", «прошлого года» and the like; n counts from now.
 func namedYear(w []dateWord) (n int, ok bool) {
 	for i := range w {
-		if u := unitOf(w[i].text); u == year && isShift(word(w, i-1)) {
-			return shift(word(w, i-1)), true
+		if n, ok = shift(word(w, i-1)); ok && unitOf(w[i].text) == year {
+			return n, true
 		}
 	}
 	return 0, false
@@ -116,13 +114,16 @@ func (c calendar) inEnglish(w []dateWord) (Span, bool) {
 		if u == none || w[i].text[0] >= 0x80 {
 			continue
 		}
-		if isShift(before) && u != day {
-			return c.span(u, shift(before)), true
+		if n, ok := shift(before); ok && u != day {
+			return c.span(u, n), true
 		}
-		if n := number(w, i-1); n > 0 && (isShift(word(w, i-2)) && shift(word(w, i-2)) < 0) {
+		if n, ok := shift(word(w, i-2)); !ok || n >= 0 {
+			continue
+		}
+		switch n := number(w, i-1); { // the last three days
+		case n > 0:
 			return c.past(u, n), true
-		}
-		if (before == "few" || before == "couple") && isShift(word(w, i-2)) && shift(word(w, i-2)) < 0 {
+		case before == "few":
 			return c.past(u, 7), true
 		}
 	}
@@ -179,13 +180,15 @@ func (c calendar) inRussian(w []dateWord) (Span, bool) {
 		if u == none || w[i].text[0] < 0x80 {
 			continue
 		}
-		switch n := number(w, i-1); {
+		n := number(w, i-1)
+		switch {
 		case strings.HasPrefix(before, "последн"):
 			return c.past(u, 1), true
 		case n > 0 && strings.HasPrefix(word(w, i-2), "последн"):
 			return c.past(u, n), true
-		case isShift(before) && u != day:
-			return c.span(u, shift(before)), true
+		}
+		if n, ok := shift(before); ok && u != day {
+			return c.span(u, n), true
 		}
 	}
 	return Span{}, false
@@ -198,14 +201,10 @@ func (c calendar) onWeekday(w []dateWord) (Span, bool) {
 		if !ok {
 			continue
 		}
-		switch before := word(w, i-1); {
-		case isShift(before) && shift(before) > 0:
-			s := c.lastWeekday(d)
-			for !s.From.After(c.today) {
-				s = Span{s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)}
-			}
-			return s, true
-		case isShift(before) && shift(before) == 0:
+		switch n, ok := shift(word(w, i-1)); {
+		case ok && n > 0:
+			return c.nextWeekday(d), true
+		case ok && n == 0:
 			return c.weekday(d, 0), true
 		}
 		return c.lastWeekday(d), true
@@ -228,128 +227,4 @@ func (c calendar) inYear(w []dateWord) (Span, bool) {
 		}
 	}
 	return Span{}, false
-}
-
-// isShift reports words that move a week, month or year from the current one.
-func isShift(w string) bool { return shift(w) != 9 }
-
-// shift counts how far, in units; 9 means that w is no such word.
-func shift(w string) int {
-	switch w {
-	case "last", "past", "previous":
-		return -1
-	case "this", "current":
-		return 0
-	case "next", "coming", "upcoming", "following":
-		return 1
-	case "эта", "эту", "этой", "этот", "этом", "этого", "эти", "этих":
-		return 0
-	}
-	for _, s := range [...]struct {
-		stem string
-		n    int
-	}{{"позапрошл", -2}, {"прошл", -1}, {"прошедш", -1}, {"минувш", -1}, {"текущ", 0}, {"нынешн", 0}, {"следующ", 1}, {"будущ", 1}, {"ближайш", 1}} {
-		if strings.HasPrefix(w, s.stem) {
-			return s.n
-		}
-	}
-	return 9
-}
-
-func unitOf(w string) unit {
-	switch w {
-	case "day", "days", "день", "дня", "дней", "дни":
-		return day
-	case "week", "weeks", "неделя", "неделю", "неделе", "недели", "недель":
-		return week
-	case "weekend", "weekends", "выходные", "выходных":
-		return weekend
-	case "month", "months", "месяц", "месяца", "месяце", "месяцев", "месяцы":
-		return month
-	case "year", "years", "год", "года", "году", "лет", "годы":
-		return year
-	}
-	return none
-}
-
-func englishMonth(w string) (int, bool) {
-	switch w {
-	case "january", "jan":
-		return 1, true
-	case "february", "feb":
-		return 2, true
-	case "march", "mar":
-		return 3, true
-	case "april", "apr":
-		return 4, true
-	case "may":
-		return 5, true
-	case "june", "jun":
-		return 6, true
-	case "july", "jul":
-		return 7, true
-	case "august", "aug":
-		return 8, true
-	case "september", "sept", "sep":
-		return 9, true
-	case "october", "oct":
-		return 10, true
-	case "november", "nov":
-		return 11, true
-	case "december", "dec":
-		return 12, true
-	}
-	return 0, false
-}
-
-func russianMonth(w string) (int, bool) {
-	switch w {
-	case "январь", "января", "январе", "янв":
-		return 1, true
-	case "февраль", "февраля", "феврале", "фев":
-		return 2, true
-	case "март", "марта", "марте":
-		return 3, true
-	case "апрель", "апреля", "апреле", "апр":
-		return 4, true
-	case "май", "мая", "мае":
-		return 5, true
-	case "июнь", "июня", "июне":
-		return 6, true
-	case "июль", "июля", "июле":
-		return 7, true
-	case "август", "августа", "августе", "авг":
-		return 8, true
-	case "сентябрь", "сентября", "сентябре", "сен", "сент":
-		return 9, true
-	case "октябрь", "октября", "октябре", "окт":
-		return 10, true
-	case "ноябрь", "ноября", "ноябре", "ноя":
-		return 11, true
-	case "декабрь", "декабря", "декабре", "дек":
-		return 12, true
-	}
-	return 0, false
-}
-
-// weekdayName knows the full names in the forms that tell a time (в среду is a
-// day, среда may be surroundings).
-func weekdayName(w string) (time.Weekday, bool) {
-	switch w {
-	case "monday", "понедельник", "понедельника":
-		return time.Monday, true
-	case "tuesday", "вторник", "вторника":
-		return time.Tuesday, true
-	case "wednesday", "среду":
-		return time.Wednesday, true
-	case "thursday", "четверг", "четверга":
-		return time.Thursday, true
-	case "friday", "пятницу", "пятница", "пятницы":
-		return time.Friday, true
-	case "saturday", "субботу", "суббота", "субботы":
-		return time.Saturday, true
-	case "sunday", "воскресенье", "воскресенья":
-		return time.Sunday, true
-	}
-	return 0, false
 }

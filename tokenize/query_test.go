@@ -1,0 +1,114 @@
+package tokenize_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"plastic/tokenize"
+)
+
+// asked gives the terms of one field that can be evidence.
+func asked(field tokenize.Field, query string) string {
+	var out []string
+	for _, q := range tokenize.Query(query) {
+		if q.Field == field && !q.Function {
+			out = append(out, q.Text)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestFunctionWordsAreAskedForButAreNoEvidence(t *testing.T) {
+	for _, c := range []struct{ query, content string }{
+		{"Where does Lena live?", "lena live"},
+		{"What's your name?", "name"},
+		{"do you remember what I told you about tea", "rememb tell tea"},
+		{"Какая у меня фамилия и где живёт Лена?", "фамил живет лен"},
+		{"Кого зовут Май?", "ма"},
+		{"나는 언제 서울에 갔나요", "서울에 갔나요"},
+		{"who are you", ""},
+	} {
+		if got := asked(tokenize.Word, c.query); got != c.content {
+			t.Errorf("%q asks for %q, want %q", c.query, got, c.content)
+		}
+	}
+	for _, q := range tokenize.Query("where is it") {
+		if q.Field == tokenize.Word && (!q.Function || q.Weight != 0.3) {
+			t.Errorf("a function word is asked for as %+v", q)
+		}
+	}
+}
+
+func TestParticlesAreCutOutOfHanButNotOutOfWords(t *testing.T) {
+	for _, c := range []struct{ query, content string }{
+		{"你喜欢什么颜色？", "喜欢 颜色"},
+		{"我對什麼過敏", "过敏"},
+		{"过敏", "过敏"},
+		{"现在住在哪里", "现在 在住"},
+		{"他弹吉他吗", "弹吉 吉他"},
+		{"你叫乜嘢名", ""},
+		{"猫が好きですか", "好き"},
+		{"はなは何色", "はな 何色"},
+		{"我的目的是什么", "目的"},
+		{"我们在酒吧聊了什么", "酒吧 吧聊"},
+		{"你是谁", ""},
+	} {
+		if got := asked(tokenize.Bigram, c.query); got != c.content {
+			t.Errorf("%q asks for %q, want %q", c.query, got, c.content)
+		}
+	}
+}
+
+func TestEveryTermOfAQueryStandsOnceWithItsWeight(t *testing.T) {
+	weight := map[string]float64{}
+	for _, q := range tokenize.Query("Tea, tea and the tea of Zoë; кошек") {
+		if q.Field == tokenize.Word {
+			if weight[q.Text] != 0 {
+				t.Errorf("%q twice", q.Text)
+			}
+			weight[q.Text] = q.Weight
+		}
+	}
+	for term, want := range map[string]float64{"tea": 3, "and": 0.3, "zoë": 1, "zoe": 0.5, "кошек": 1, "кошк": 0.5} {
+		if math.Abs(weight[term]-want) > 1e-9 {
+			t.Errorf("%q weighs %v, want %v", term, weight[term], want)
+		}
+	}
+}
+
+func TestAQueryWithoutTermsAsksForNothing(t *testing.T) {
+	for _, q := range []string{"", "  ", "???", `"`, "( [ --", "\u200b", "…"} {
+		if got := tokenize.Query(q); len(got) != 0 {
+			t.Errorf("%q asks for %v", q, got)
+		}
+	}
+}
+
+func TestFunctionalKnowsStemsOfFunctionWords(t *testing.T) {
+	text := "because before very why any whether themselves is was were doing the of когда никогда меня моего тебе которых сколько будто такая"
+	for _, s := range tokenize.Stems(text) {
+		if !tokenize.Functional(s) {
+			t.Errorf("%q is not known as a function word", s)
+		}
+	}
+	for _, s := range []string{"什么", "你的", "是", "吗", "그리고"} {
+		if !tokenize.Functional(s) {
+			t.Errorf("%q is not known as functional", s)
+		}
+	}
+	for _, s := range append(tokenize.Stems("tea почта друг еда пустой Lena 77 C++ 🦊 서울에"), "过敏", "的猫", "猫", "") {
+		if tokenize.Functional(s) {
+			t.Errorf("%q is taken for a function word", s)
+		}
+	}
+}
+
+func TestFieldsWeighAsMeasured(t *testing.T) {
+	want := map[tokenize.Field]float64{tokenize.Word: 1, tokenize.Bigram: 1, tokenize.Single: 0.4, tokenize.Letters: 0.2}
+	for f := tokenize.Field(0); f < tokenize.Fields; f++ {
+		if f.Weight() != want[f] {
+			t.Errorf("field %d weighs %v, want %v", f, f.Weight(), want[f])
+		}
+	}
+}
