@@ -22,9 +22,10 @@ import (
 type app struct {
 	name string // what it was called: plastic, or memory
 	in   io.Reader
-	out  *bufio.Writer
+	out  *bufio.Writer // over raw
+	raw  io.Writer
 	errs io.Writer
-	tty  terminal // what out is connected to
+	tty  terminal // what raw is connected to
 	env  environ
 
 	flags globals
@@ -59,7 +60,7 @@ func newApp(argv []string, in io.Reader, out, errs io.Writer, env []string) *app
 	if name != memoryName {
 		name = "plastic"
 	}
-	return &app{name: name, in: in, out: bufio.NewWriter(out), errs: errs, tty: terminalOf(out), env: env}
+	return &app{name: name, in: in, out: bufio.NewWriter(out), raw: out, errs: errs, tty: terminalOf(out), env: env}
 }
 
 // run carries out the command line args and answers the exit code.
@@ -67,6 +68,9 @@ func (a *app) run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	root := a.root()
+	if a.name == memoryName {
+		args = queryWords(root, args)
+	}
 	root.SetArgs(append([]string{}, args...))
 	err := root.ExecuteContext(ctx)
 	if err != nil && !a.begun && !isHint(err) {
@@ -86,6 +90,7 @@ func (a *app) root() *cobra.Command {
 	if a.name == memoryName {
 		return a.shortRoot()
 	}
+	var version bool
 	root := &cobra.Command{
 		Use:   "plastic",
 		Short: "A long-term memory for a bot that lives in a folder",
@@ -96,8 +101,14 @@ func (a *app) root() *cobra.Command {
 			"  plastic recall does Ann have pets\n" +
 			"  plastic prompt \"good morning\"       # what goes into the system prompt",
 		Args: a.knownVerb,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return a.version()
+			}
+			return cmd.Help()
+		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "what this program was made from")
 	a.dress(root)
 	for _, g := range a.verbs() {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -124,6 +135,7 @@ func (a *app) dress(root *cobra.Command) {
 	f.BoolVar(&a.flags.json, "json", false, "answer in JSON")
 	f.StringVar(&a.flags.now, "now", "", "run as if it were this `time` (RFC 3339 or a date; also PLASTIC_NOW)")
 	f.StringVar(&a.flags.audience, "audience", string(memory.Trusted), "who reads the answer: trusted, owner or public (`A`)")
+	complete(root, "audience", string(memory.Trusted), string(memory.Owner), string(memory.Public))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(err.Error(), "`"+cmd.CommandPath()+" --help` lists its flags; a text that begins with a dash goes after --")
 	})

@@ -36,8 +36,8 @@ var scenario = []step{
 		[]string{"stats"}, 5},
 	{"A message comes in. This goes into the system prompt:", evening,
 		[]string{"prompt", "芝麻今晚唔肯食嘢，佢而家食緊咩糧同咩藥？"}, 33},
-	{"The bot learns something; what contradicts it is seen at once:", evening,
-		[]string{"remember", "--speaker", "mira", "@mira told me 芝麻 is off the duck pouches from the shop on Smithfield and wants salmon again"}, 0},
+	{"The bot learns what holds now; the memory that held stays on the timeline.", evening,
+		[]string{"remember", "--supersedes", "9vivrw4r", "芝麻 eats salmon pouches again"}, 0},
 	{"The picture: one bar a memory, oldest left, as high as it is clear.", evening,
 		[]string{"chart", "--width", "78", "--height", "8"}, 0},
 	{"Three in the morning, the night: its log line, and what faded.", night,
@@ -45,9 +45,7 @@ var scenario = []step{
 	{"The same picture in the morning.", morning,
 		[]string{"chart", "--width", "78", "--height", "8"}, 0},
 	{"What is asked for is found, with the parts of its score.", morning,
-		[]string{"recall", "--limit", "2", "--explain", "does 芝麻 still eat the duck pouches?"}, 11},
-	{"What the coming nights would take:", morning,
-		[]string{"forecast", "--days", "3"}, 4},
+		[]string{"recall", "--limit", "2", "--explain", "which pouches does 芝麻 eat"}, 12},
 }
 
 func (a *app) demoCmd() *cobra.Command {

@@ -60,7 +60,7 @@ func (a *app) edit(ctx context.Context, path, text string) ([]byte, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, words[0], append(words[1:], path)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, os.Stdout, a.errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = a.in, a.raw, a.errs, a.env
 	if err := cmd.Run(); err != nil {
 		return nil, plastic.Hint(err, editor+" ended with "+err.Error()+"; nothing was changed", "")
 	}

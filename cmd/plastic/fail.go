@@ -52,7 +52,7 @@ func (a *app) fail(err error, asJSON bool) int {
 	}
 	code, hint := plastic.Code(err), nextStep(err)
 	if asJSON {
-		a.tell(map[string]string{"error": err.Error(), "code": code, "hint": hint})
+		a.tell(failure{err.Error(), code, hint})
 	} else {
 		fmt.Fprintf(a.errs, "%s: %s\n", a.name, err)
 		if hint != "" {
@@ -68,6 +68,21 @@ func (a *app) fail(err error, asJSON bool) int {
 		return exitBusy
 	}
 	return exitFailure
+}
+
+// failure is an error as programs read it.
+type failure struct {
+	Error string `json:"error"`
+	Code  string `json:"code"`
+	Hint  string `json:"hint"`
+}
+
+// remark is a notice as programs read it.
+type remark struct {
+	Notice string `json:"notice"`
+	Code   string `json:"code"`
+	Path   string `json:"path"`
+	Hint   string `json:"hint"`
 }
 
 // nextStep is the hint of err: its own, or that of the first setting it is about.
@@ -93,7 +108,7 @@ func (a *app) tell(v any) {
 // notice tells one thing the user should know and that is no failure.
 func (a *app) notice(p plastic.Problem) {
 	if a.flags.json {
-		a.tell(map[string]string{"notice": p.Message, "code": p.Code, "path": p.Path, "hint": p.Hint})
+		a.tell(remark{p.Message, p.Code, p.Path, p.Hint})
 		return
 	}
 	fmt.Fprintf(a.errs, "notice: %s\n", sentence(p))

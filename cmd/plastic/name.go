@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +35,33 @@ func (a *app) shortRoot() *cobra.Command {
 		root.AddCommand(absentCmd(name))
 	}
 	return root
+}
+
+// queryWords sees to it that a message is taken as it is: from the first word
+// of a recall on that is no flag of it, all is text, dashes too.
+func queryWords(root *cobra.Command, args []string) []string {
+	if len(args) == 0 || args[0] != "recall" {
+		return args
+	}
+	cmd, _, err := root.Find(args[:1])
+	if err != nil {
+		return args
+	}
+	i := 1
+	for i < len(args) && args[i] != "--" {
+		name, _, valued := strings.Cut(strings.TrimPrefix(args[i], "--"), "=")
+		flag := cmd.Flag(name)
+		if flag == nil && name != "help" || !strings.HasPrefix(args[i], "--") {
+			break
+		}
+		if i++; flag != nil && !valued && flag.NoOptDefVal == "" {
+			i++ // its value
+		}
+	}
+	if i >= len(args) || args[i] == "--" {
+		return args
+	}
+	return slices.Insert(slices.Clone(args), i, "--")
 }
 
 // factsCmd is recall as a turn's injection.

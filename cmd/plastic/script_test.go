@@ -72,6 +72,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"hold":    hold,
 	"within":  within,
 	"nowhere": nowhere,
+	"mask":    mask,
 }
 
 // exits CODE PROGRAM ARG… runs a program that must end with CODE.
@@ -110,6 +111,21 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("nothing like %s was printed", re)
 	}
 	ts.Setenv(args[0], found[1])
+}
+
+// mask REGEXP TEXT FILE writes what the last command printed to FILE, with TEXT
+// wherever the first group of REGEXP stands: ids are given by chance.
+func mask(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: mask REGEXP TEXT FILE")
+	}
+	printed := ts.ReadFile("stdout")
+	found := regexp.MustCompile(args[0]).FindStringSubmatch(printed)
+	if len(found) < 2 {
+		ts.Fatalf("nothing like %s was printed", args[0])
+	}
+	printed = strings.ReplaceAll(printed, found[1], args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(printed), 0o644))
 }
 
 // nowhere TEXT DIR checks that no file under DIR holds TEXT, nor is there one

@@ -25,11 +25,13 @@ func (a *app) versionCmd() *cobra.Command {
 		Use:   "version",
 		Short: "What this program was made from",
 		Args:  count(0, 0, "no words"),
-		RunE: func(*cobra.Command, []string) error {
-			v := buildOf()
-			return a.answer(v, func(w io.Writer) { fmt.Fprintln(w, v) })
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.version() },
 	}
+}
+
+func (a *app) version() error {
+	v := buildOf()
+	return a.answer(v, func(w io.Writer) { fmt.Fprintln(w, v) })
 }
 
 func buildOf() build {
