@@ -46,6 +46,10 @@ func (p *Params) worth(c *Candidate) float64 {
 		0.14*recalled(c.RecallCount, p.PromotionCount) + 0.10*bit(c.Anchor)
 }
 
+// Worth is what a memory weighs without any query, 0…1: p of Bounded, which are
+// the mixture's own proportions of clarity, importance, recalls and anchor.
+func (p Params) Worth(c Candidate) float64 { return p.worth(&c) }
+
 // recency is the first seed's 0.35 + 0.65·0.5^(age/halfLife).
 func (p *Params) recency(c *Candidate) float64 {
 	half := p.HalfLifeDays
@@ -64,7 +68,7 @@ func frequency(c *Candidate) float64 { return 1 + 0.1*math.Log1p(float64(max(c.R
 
 // parts names the terms score was made of.
 func (p *Params) parts(c *Candidate, relevance float64, rank int) map[string]float64 {
-	m := map[string]float64{"raw": c.Raw, "relevance": relevance, "evidence": c.Evidence.Share}
+	m := map[string]float64{"raw": c.Raw, "relevance": relevance, "evidence": c.Evidence.Share, "proof": proof(c)}
 	switch p.Formula {
 	case Mixture:
 		m["lexical"] = 0.50 * rankTerm(rank)

@@ -38,10 +38,10 @@ type ranking struct {
 // relevant drops what has no evidence and gives the rest by falling relevance.
 func (r *ranking) relevant(candidates []Candidate) []entry {
 	list := make([]entry, 0, len(candidates))
-	best := 0.0
+	best, answers := 0.0, r.answers(candidates)
 	for i := range candidates {
 		c := &candidates[i]
-		if !(c.Raw > 0) || !r.p.Bar.passes(c.Evidence) {
+		if !answers || !r.evident(c) {
 			r.drop(entry{c: c}, NoEvidence, "")
 			continue
 		}
@@ -53,6 +53,23 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 	}
 	slices.SortFunc(list, byRelevance)
 	return list
+}
+
+// answers reports whether anything speaks strongly enough for one of the
+// candidates: below the bar the store has no answer to the question.
+func (r *ranking) answers(candidates []Candidate) bool {
+	need := r.p.Bar.proof()
+	for i := range candidates {
+		if c := &candidates[i]; r.evident(c) && proof(c) >= need {
+			return true
+		}
+	}
+	return false
+}
+
+// evident reports whether c shares anything informative with the query.
+func (r *ranking) evident(c *Candidate) bool {
+	return c.Raw > 0 && (c.Evidence.Share > 0 || r.p.Bar == NoBar)
 }
 
 // keep walks the list from the best and takes what is no repetition, not under

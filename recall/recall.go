@@ -7,7 +7,8 @@
 //	r := recall.Rank(candidates, recall.Params{Formula: recall.Bounded, Floor: 0.15, Limit: 10, PromotionCount: 3})
 //	for _, s := range r.Kept { fmt.Println(s.ID, s.Score) }
 //
-// The steps, in order: candidates without evidence go; relevance is the raw score
+// The steps, in order: candidates without evidence go, all of them if there is too
+// little for any; relevance is the raw score
 // divided by the best that is left; the formula gives each its score; the better
 // of near-identical ones stays; what is under the floor goes; the limit cuts.
 package recall
@@ -22,7 +23,7 @@ type Candidate struct {
 	ID        string // decides the last ties
 	CreatedAt time.Time
 
-	Raw      float64  // lexical score, 0 or more, comparable within one query only
+	Raw      float64  // lexical score, about 1 for a rare word in common
 	Evidence Evidence // what the score rests on
 
 	Importance  float64 // 0…1
@@ -34,14 +35,14 @@ type Candidate struct {
 }
 
 // Params says how Rank orders and where it cuts. The zero value orders by
-// Bounded, cuts nothing and asks for no evidence.
+// Bounded, asks for the measured evidence and cuts nothing else.
 type Params struct {
 	Formula        Formula // empty: Bounded
 	Floor          float64 // least relevance, 0…1; recall.floor
 	Limit          int     // most answers; 0: no limit
 	PromotionCount int     // recalls at which "recalled" is one half; recallPromotionCount
 	HalfLifeDays   float64 // for Product; decayHalfLifeDays
-	Bar            Bar     // least evidence
+	Bar            Bar     // least evidence; the zero Bar is the measured one
 
 	// Same reports whether two candidates, given by Ref, say nearly the same.
 	// It is asked about the head of the list only; nil: all differ.
@@ -82,7 +83,7 @@ type Reason string
 
 // The reasons, in the order they are looked at.
 const (
-	NoEvidence Reason = "no evidence"     // shares nothing that carries information
+	NoEvidence Reason = "no evidence"     // nothing informative in common, or too little
 	Repeats    Reason = "same as another" // a better one says it already
 	UnderFloor Reason = "under the floor" // too weak beside the best
 	OverLimit  Reason = "over the limit"

@@ -64,25 +64,31 @@ func (s *search) lend() {
 	for i, d := range c.docs {
 		m := int(c.message[i])
 		var before, after float64
-		var set uint64
+		set := c.near(m)
 		w := 1.0
 		for k := m - 1; k >= 0 && k >= m-turns; k-- {
 			w *= shareBefore
 			before += w * c.best[k]
-			set |= c.set[k]
 		}
 		w = 1
 		for k := m + 1; k < len(c.best) && k <= m+turns; k++ {
 			w *= shareAfter
 			after += w * c.best[k]
-			set |= c.set[k]
 		}
 		s.score[d] += before + after
-		s.nearby[d] = set | c.set[m]
+		s.nearby[d] = set
 		if s.q.Explain {
 			s.addend[addBefore][d], s.addend[addAfter][d] = before, after
 		}
 	}
+}
+
+// near gives the informing terms of message m and those around it.
+func (c *chain) near(m int) (set uint64) {
+	for _, x := range c.set[max(0, m-evidenceTurns):min(len(c.set), m+evidenceTurns+1)] {
+		set |= x
+	}
+	return set
 }
 
 // continues reports whether next is a further piece of the message that d is a
@@ -133,7 +139,7 @@ func (s *search) hits() Result {
 			kept = append(kept, h)
 		}
 	}
-	return Result{Hits: append([]Hit(nil), kept...), Best: best}
+	return Result{Hits: append([]Hit(nil), kept...), Best: best, Total: s.total}
 }
 
 // date counts the memories from the time that the question names, which is a term
@@ -167,7 +173,7 @@ func (s *search) hit(d uint32, who uint32) (Hit, bool) {
 	talk := 0.0
 	t := ix.sessionOf(d)
 	if t != 0 && s.best > 0 && q.Off&Talk == 0 {
-		talk = shareTalk * s.top * s.talk[t] / s.best
+		talk = shareTalk * s.top * s.talk[t] / s.best * s.others(d, t)
 	}
 	speaker, user, date := s.said(d, who), s.user(d), 1.0
 	day := 0.0
@@ -175,15 +181,29 @@ func (s *search) hit(d uint32, who uint32) (Hit, bool) {
 		h.Own, h.Share = h.Own+s.day/s.total, h.Share+s.day/s.total
 		date, day = asDate, dayWeight*s.day
 	}
-	h.Raw = (s.score[d]+talk)*speaker*user*date + day
+	h.Raw = s.unit * ((s.score[d]+talk)*speaker*user*date + day)
+	if s.persons != 0 && near&s.persons == 0 {
+		h.Share *= ofOthers
+	}
 	if h.Share < q.MinShare {
 		return Hit{}, false
 	}
 	if q.Explain {
 		h.Parts = s.parts(d)
 		h.Parts["talk"], h.Parts["speaker"], h.Parts["user"], h.Parts["date"], h.Parts["day"] = talk, speaker, user, date, day
+		h.Parts["unit"] = s.unit
 	}
 	return h, true
+}
+
+// others is the share of conversation t that is not d: what it lends is theirs.
+func (s *search) others(d, t uint32) float64 {
+	var own, all float64
+	for f, n := range s.ix.lengths(d) {
+		own += float64(n)
+		all += float64(s.ix.talkLength(t, tokenize.Field(f)))
+	}
+	return 1 - own/all
 }
 
 func (s *search) said(d, who uint32) float64 {

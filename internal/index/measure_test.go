@@ -234,8 +234,12 @@ func (e engine) weigh(s *store, ms []memory.Memory) {
 func (e engine) answer(ix *index.Index, ms []memory.Memory, q *question) []string {
 	p := layers.Default()
 	ask := index.Ask(q.Query, q.Now)
-	ask.Off, ask.MinShare = e.off, e.bar.Share
+	ask.Off = e.off
 	res := ix.Search(ask)
+	bar := e.bar
+	if e.off&index.Informing != 0 {
+		bar = recall.NoBar
+	}
 	place := map[index.Ref]int{}
 	for _, r := range ix.Earliest(p.AnchorCount) {
 		place[r] |= 1
@@ -257,7 +261,7 @@ func (e engine) answer(ix *index.Index, ms []memory.Memory, q *question) []strin
 		cs = append(cs, c)
 	}
 	r := recall.Rank(cs, recall.Params{Formula: e.formula, Floor: 0.15, Limit: e.limit,
-		PromotionCount: p.RecallPromotionCount, HalfLifeDays: p.HalfLifeDays, Bar: e.bar})
+		PromotionCount: p.RecallPromotionCount, HalfLifeDays: p.HalfLifeDays, Bar: bar})
 	var ids []string
 	for _, k := range r.Kept {
 		ids = append(ids, k.ID)

@@ -55,6 +55,9 @@ const (
 type Result struct {
 	Hits []Hit   // in no particular order
 	Best float64 // the highest Raw of them
+	// Total is the information of the query, in nats: the IDF mass of its terms
+	// that carry any. What no memory has counts as well.
+	Total float64
 }
 
 // Hit is one memory that may answer.

@@ -3,6 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 
 	"plastic/tokenize"
@@ -14,18 +16,22 @@ const (
 	k1 = 0.8 // saturation of repeated terms
 	b  = 0.4 // how much a long memory pays for its length
 
-	shareBefore  = 0.4 // of the score of the turn before; squared, cubed further back
-	shareAfter   = 0.3 // … of the turn after
-	turns        = 3   // how many turns each way
-	shareTalk    = 0.3 // of the best score, for the best conversation
-	asQuestion   = 0.7
-	asNumber     = 1.15
-	asSpeaker    = 1.3
-	asUser       = 1.3
-	asDate       = 3.0
-	dayWeight    = 0.6
-	userSpeaker  = "user"
-	maxInforming = 64 // terms told apart in evidence
+	shareBefore     = 0.4 // of the score of the turn before; squared, cubed further back
+	shareAfter      = 0.3 // … of the turn after
+	turns           = 3   // how many turns each way
+	evidenceTurns   = 8   // … that a memory may owe its evidence to
+	shareTalk       = 0.3 // of the best score, for the best conversation
+	asQuestion      = 0.7
+	asNumber        = 1.15
+	asSpeaker       = 1.3
+	asUser          = 1.3
+	asDate          = 3.0
+	cyrillicLetters = 1.5 // Russian forms differ more than the stemmer knows
+	dayWeight       = 0.6
+	ofOthers        = 0.5
+	smallStore      = 50.0
+	userSpeaker     = "user"
+	maxInforming    = 64 // terms told apart in evidence
 )
 
 // Search scores every memory for q and gives those that share something
@@ -47,8 +53,10 @@ type search struct {
 	ix *Index
 	q  *Query
 
+	unit     float64   // scale of Raw
 	score    []float64 // by ref
 	top      float64   // the highest score, before conversations, speakers and dates
+	persons  uint64    // informing terms that name somebody
 	informed []uint64  // by ref: bit i = has informing term i
 	nearby   []uint64  // by ref: … it or its neighbours in the conversation
 	mass     []float64 // by informing term: its information
@@ -71,7 +79,8 @@ type search struct {
 
 func (s *search) begin(ix *Index, q *Query) {
 	s.ix, s.q = ix, q
-	s.total, s.best, s.top, s.day = 0, 0, 0, 0
+	s.total, s.best, s.top, s.day, s.persons = 0, 0, 0, 0, 0
+	s.unit = unit(ix.live)
 	s.mass = s.mass[:0]
 	s.found = s.found[:0]
 	s.talked = s.talked[:0]
@@ -109,12 +118,11 @@ func (s *search) terms() {
 		s.list(t, anyTimes)
 		df := float64(len(s.docs))
 		idf := inverse(float64(s.ix.live), df)
-		s.inform(t, idf)
-		if df == 0 {
-			continue
+		if df > 0 {
+			s.add(t.Field, weight*idf)
+			s.addTalks(t.Field, weight)
 		}
-		s.add(t.Field, weight*idf)
-		s.addTalks(t.Field, weight)
+		s.inform(t, idf)
 	}
 }
 
@@ -124,8 +132,15 @@ func (s *search) weight(t *tokenize.QueryTerm) float64 {
 		return 0
 	case t.Function && off&FunctionWeight != 0:
 		return t.Field.Weight()
+	case t.Field == tokenize.Letters && isCyrillic(t.Text):
+		return t.Weight * t.Field.Weight() * cyrillicLetters
 	}
 	return t.Weight * t.Field.Weight()
+}
+
+// isCyrillic reports whether a letter term has a Cyrillic letter.
+func isCyrillic(term string) bool {
+	return strings.IndexFunc(term, func(r rune) bool { return r >= 0x400 && r <= 0x52f }) >= 0
 }
 
 // inverse is the inverse document frequency: ln(1 + (n − df + ½)/(df + ½)), above
@@ -139,6 +154,16 @@ const (
 	anyTimes  which = false // those where the term stands at least once
 	stemsOnly which = true  // those where it is a stem of the content
 )
+
+// unit is the scale of Raw: about one for a word that stands in one memory of n.
+// In a store much smaller than smallStore, where how rare a word is says little
+// about how much it says, it is more.
+func unit(n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return (1 + smallStore/float64(n)) / math.Log1p(float64(n))
+}
 
 // list reads the posting list of t: the living memories that have it.
 func (s *search) list(t *tokenize.QueryTerm, w which) {
@@ -235,7 +260,7 @@ func (s *search) see(d, times uint32) {
 
 // inform notes which memories have t, if t carries information.
 func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
-	if t.Function || t.Field == tokenize.Letters || t.Field == tokenize.Single {
+	if !s.informs(t) {
 		return
 	}
 	mass := idf * t.Weight
@@ -248,6 +273,34 @@ func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
 	for _, d := range s.docs {
 		s.informed[d] |= bit
 	}
+	if s.isPerson(t) {
+		s.persons |= bit
+	}
+}
+
+// informs reports whether t carries information: no function word, no letter
+// piece, no part of the time named, which informs as a whole, and a single
+// character only where no pair of the query speaks for it.
+func (s *search) informs(t *tokenize.QueryTerm) bool {
+	if t.Function || t.Field == tokenize.Letters || s.q.Dates != nil && tokenize.HasNumber(t.Text) {
+		return false
+	}
+	return t.Field != tokenize.Single || !slices.ContainsFunc(s.q.Terms, func(o tokenize.QueryTerm) bool {
+		return o.Field == tokenize.Bigram && !o.Function && strings.Contains(o.Text, t.Text)
+	})
+}
+
+// isPerson reports whether t is the name of somebody the store knows: one who
+// speaks in it, or one whom it mentions with an @.
+func (s *search) isPerson(t *tokenize.QueryTerm) bool {
+	if slices.ContainsFunc(s.ix.who().called[t.Text], func(p uint32) bool { return s.ix.said(p) > 0 }) {
+		return true
+	}
+	if t.Field != tokenize.Word {
+		return false
+	}
+	s.list(&tokenize.QueryTerm{Field: tokenize.Word, Text: "@" + t.Text}, anyTimes)
+	return len(s.docs) > 0
 }
 
 // add adds the BM25 of the list at hand to its memories.
