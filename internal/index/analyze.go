@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"plastic/memory"
@@ -110,6 +112,9 @@ func flagsOf(m *memory.Memory) uint16 {
 	if tokenize.Question(m.Content) {
 		f |= flagQuestion
 	}
+	if asks(m.Content) {
+		f |= flagAsks
+	}
 	if tokenize.HasNumber(m.Content) {
 		f |= flagNumber
 	}
@@ -117,6 +122,15 @@ func flagsOf(m *memory.Memory) uint16 {
 		f |= flagLong
 	}
 	return f
+}
+
+// asks reports whether a turn ends with a question, which the next one answers.
+func asks(text string) bool {
+	end := strings.TrimRightFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Pf, r) || unicode.Is(unicode.Pe, r) || r == '"' || r == '\'' || unicode.Is(unicode.So, r)
+	})
+	last, _ := utf8.DecodeLastRuneInString(end)
+	return last == '?' || last == '？' || last == '؟'
 }
 
 // textHash tells memories apart that need another document or another place in a

@@ -88,6 +88,7 @@ const (
 	flagQuestion // nothing but a question
 	flagNumber   // holds a number or a time word
 	flagLong     // long enough to be a piece of a message that was cut
+	flagAsks     // ends with a question
 	flagCore     // of kind core
 )
 

@@ -9,6 +9,7 @@ type chain struct {
 	message []int32   // by place in docs
 	best    []float64 // by message: the score it lends
 	set     []uint64  // by message: its informing terms
+	asks    []bool    // by message: ends with a question
 }
 
 // Extra addends that Explain keeps beside those of the fields.
@@ -40,16 +41,19 @@ func (s *search) context() {
 func (s *search) follow(t uint32) {
 	ix, c := s.ix, &s.chain
 	c.docs, c.message, c.best, c.set = c.docs[:0], c.message[:0], c.best[:0], c.set[:0]
+	c.asks = c.asks[:0]
 	first := ix.session(t).last
 	for d := first; d != none; d = ix.prev(d) {
 		first = d
 	}
 	for d := first; d != none; d = ix.next(d) {
 		if n := len(c.docs); n == 0 || !ix.continues(c.docs[n-1], d) || s.q.Off&Message != 0 {
-			c.best, c.set = append(c.best, 0), append(c.set, 0)
+			c.best, c.set, c.asks = append(c.best, 0), append(c.set, 0), append(c.asks, false)
 		}
 		m := len(c.best) - 1
 		c.docs, c.message = append(c.docs, d), append(c.message, int32(m))
+		flags, _ := ix.attr(d)
+		c.asks[m] = flags&flagAsks != 0
 		c.best[m] = max(c.best[m], s.score[d])
 		c.set[m] |= s.informed[d]
 	}
@@ -63,24 +67,40 @@ func (s *search) lend() {
 	}
 	for i, d := range c.docs {
 		m := int(c.message[i])
-		var before, after float64
-		set := c.near(m)
-		w := 1.0
-		for k := m - 1; k >= 0 && k >= m-turns; k-- {
-			w *= shareBefore
-			before += w * c.best[k]
-		}
-		w = 1
-		for k := m + 1; k < len(c.best) && k <= m+turns; k++ {
-			w *= shareAfter
-			after += w * c.best[k]
-		}
+		before, after := c.before(m), c.after(m)
 		s.score[d] += before + after
-		s.nearby[d] = set
+		s.nearby[d] = c.near(m)
 		if s.q.Explain {
 			s.addend[addBefore][d], s.addend[addAfter][d] = before, after
 		}
 	}
+}
+
+// before is what the messages before m lend it: an answer takes more of the
+// question it answers.
+func (c *chain) before(m int) (sum float64) {
+	w := 1.0
+	for k := m - 1; k >= 0 && k >= m-turns; k-- {
+		w *= shareBefore
+		if k == m-1 && c.asks[k] {
+			sum += shareAnswer * c.best[k]
+		} else {
+			sum += w * c.best[k]
+		}
+	}
+	return sum
+}
+
+// after is what the messages after m lend it: a question takes nothing of its answer.
+func (c *chain) after(m int) (sum float64) {
+	w := 1.0
+	for k := m + 1; k < len(c.best) && k <= m+turns; k++ {
+		w *= shareAfter
+		if k > m+1 || !c.asks[m] {
+			sum += w * c.best[k]
+		}
+	}
+	return sum
 }
 
 // near gives the informing terms of message m and those around it.

@@ -168,7 +168,7 @@ func (w *editor) sameText(ref uint32, m *memory.Memory) bool {
 // signals writes what may change about a memory while its text stays.
 func (w *editor) signals(ref uint32, m *memory.Memory) {
 	s := w.state(ref)
-	const kept = flagQuestion | flagNumber | flagLong
+	const kept = flagAsks | flagQuestion | flagNumber | flagLong
 	s.flags = s.flags&kept | ownFlags(m)
 	s.kind = w.kind(m.Kind)
 	s.recalls = uint32(max(m.RecallCount, 0))

@@ -16,11 +16,12 @@ const (
 	k1 = 0.8 // saturation of repeated terms
 	b  = 0.4 // how much a long memory pays for its length
 
-	shareBefore     = 0.4 // of the score of the turn before; squared, cubed further back
-	shareAfter      = 0.3 // … of the turn after
-	turns           = 3   // how many turns each way
-	evidenceTurns   = 8   // … that a memory may owe its evidence to
-	shareTalk       = 0.3 // of the best score, for the best conversation
+	shareBefore     = 0.4  // of the score of the turn before; squared, cubed further back
+	shareAnswer     = 0.9  // … if that turn asks
+	shareAfter      = 0.25 // … of the turn after
+	turns           = 3    // how many turns each way
+	evidenceTurns   = 8    // … that a memory may owe its evidence to
+	shareTalk       = 0.4  // of the best score, for the best conversation
 	asQuestion      = 0.7
 	asNumber        = 1.15
 	asSpeaker       = 1.3
