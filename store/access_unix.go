@@ -1,0 +1,19 @@
+//go:build unix
+
+package store
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"plastic/memory"
+)
+
+// canWrite says why files can not be made in dir, nil when they can.
+func canWrite(dir string) error {
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return fmt.Errorf("%s can not be written (%w): %w", dir, err, memory.ErrReadOnly)
+	}
+	return nil
+}

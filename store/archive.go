@@ -1,0 +1,208 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"plastic/memory"
+)
+
+const archiveKey = "archive"
+
+// tombstoneLife is how long the id of a forgotten memory is remembered, so that
+// an older copy of it that comes back through git stays out.
+const tombstoneLife = 365 * 24 * time.Hour
+
+// archive is what stands in archive.json.
+type archive struct {
+	doc
+	entries []memory.Archived
+	odd     []string
+}
+
+func readArchive(text string) *archive {
+	ours, theirs, merging := sides(text)
+	a := readArchiveSide(ours)
+	if !merging {
+		return a
+	}
+	other := readArchiveSide(theirs)
+	a.merging, a.lined = true, false
+	a.entries = append(a.entries, other.entries...) // tidy keeps equal ones once
+	for _, o := range other.odd {
+		if !slices.Contains(a.odd, o) {
+			a.odd = append(a.odd, o)
+		}
+	}
+	a.version = max(a.version, other.version)
+	a.damage = cmp.Or(a.damage, other.damage)
+	return a
+}
+
+func readArchiveSide(text string) *archive {
+	a := &archive{}
+	a.doc = readDoc(text, archiveKey, func(text string, i int) (int, bool) {
+		var e memory.Archived
+		n, known := 0, false
+		if text[i] == '{' {
+			var err error
+			e, n, err = memory.ParseArchivedPrefix(text[i:])
+			known = err == nil
+		} else {
+			n = memory.SkipValue(text[i:])
+		}
+		if known {
+			a.entries = append(a.entries, e)
+		} else if n > 0 {
+			a.odd = append(a.odd, string(memory.CleanValue(text[i:i+n])))
+		}
+		return n, known
+	}, func() { a.entries, a.odd = nil, nil })
+	return a
+}
+
+func appendArchive(dst []byte, d *doc, entries []memory.Archived, odd []string) []byte {
+	nl := lineEnd(d.crlf)
+	dst = append(appendHead(dst, archiveKey, d.head), nl...)
+	sep := byte(' ')
+	for i := range entries {
+		dst = append(memory.AppendArchived(append(dst, sep), &entries[i]), nl...)
+		sep = ','
+	}
+	for _, o := range odd {
+		dst = append(append(append(dst, sep), o...), nl...)
+		sep = ','
+	}
+	return append(append(dst, docFoot...), nl...)
+}
+
+func isMark(a *memory.Archived) bool { return !a.RestoredAt.IsZero() && a.ArchivedAt.IsZero() }
+
+// isTombstone reports whether the entry keeps older copies of its memory out, or
+// would if no copy were living.
+func isTombstone(a *memory.Archived) bool {
+	return a.As == memory.Forgotten || a.As == memory.Pruned
+}
+
+func stamp(a *memory.Archived) time.Time {
+	if isMark(a) {
+		return a.RestoredAt
+	}
+	return a.ArchivedAt
+}
+
+// marks gives the latest restoredAt of each id.
+func marks(entries []memory.Archived) map[string]time.Time {
+	var at map[string]time.Time
+	for i := range entries {
+		if e := &entries[i]; isMark(e) && e.RestoredAt.After(at[e.Memory.ID]) {
+			if at == nil {
+				at = make(map[string]time.Time)
+			}
+			at[e.Memory.ID] = e.RestoredAt
+		}
+	}
+	return at
+}
+
+// graves gives the newest forgotten entry of each id that no mark cancels.
+func graves(entries []memory.Archived) map[string]*memory.Archived {
+	restored := marks(entries)
+	g := make(map[string]*memory.Archived)
+	for i := range entries {
+		e := &entries[i]
+		if e.As != memory.Forgotten || isMark(e) || !restored[e.Memory.ID].Before(e.ArchivedAt) {
+			continue
+		}
+		if old := g[e.Memory.ID]; old == nil || !e.ArchivedAt.Before(old.ArchivedAt) {
+			g[e.Memory.ID] = e
+		}
+	}
+	return g
+}
+
+// edited is when the wording of m was last set.
+func edited(m *memory.Memory) time.Time { return later(m.CreatedAt, m.UpdatedAt) }
+
+// tidy gives the entries sorted, each once, without what says nothing any more:
+// all but the latest mark of an id, texts that a later textless tombstone has
+// taken away, and what is living again (a wording that differs stays, as a
+// version). living gives the memory that has an id now, if any.
+func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool)) []memory.Archived {
+	restored := marks(entries)
+	emptied := make(map[string]time.Time) // by the latest textless tombstone
+	for i := range entries {
+		if e := &entries[i]; isTombstone(e) && e.Textless() && e.ArchivedAt.After(emptied[e.Memory.ID]) {
+			emptied[e.Memory.ID] = e.ArchivedAt
+		}
+	}
+	out := make([]memory.Archived, 0, len(entries))
+	lines := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		id := e.Memory.ID
+		if isMark(&e) {
+			if e.RestoredAt.Before(restored[id]) {
+				continue
+			}
+		} else if gone, ok := emptied[id]; ok && !e.ArchivedAt.After(gone) && !(e.Textless() && isTombstone(&e)) {
+			continue
+		} else if m, ok := living(id); ok && !stays(&e, &m) {
+			continue
+		}
+		line := string(memory.AppendArchived(nil, &e))
+		if !lines[line] {
+			lines[line] = true
+			out = append(out, e)
+		}
+	}
+	sortArchive(out)
+	return out
+}
+
+// stays reports whether an entry still says something beside the living memory m
+// of the same id, and makes it a version of it.
+func stays(e *memory.Archived, m *memory.Memory) bool {
+	if e.Textless() || sameTelling(&e.Memory, m) {
+		return false
+	}
+	e.As = memory.Version
+	return true
+}
+
+func sortArchive(entries []memory.Archived) {
+	slices.SortStableFunc(entries, func(a, b memory.Archived) int {
+		return cmp.Or(stamp(&a).Compare(stamp(&b)), strings.Compare(a.Memory.ID, b.Memory.ID))
+	})
+}
+
+// expire takes the texts of entries archived before cutoff, and after their life
+// the tombstones and marks.
+func expire(entries []memory.Archived, cutoff, lifeEnd time.Time) []memory.Archived {
+	out := entries[:0:0]
+	for _, e := range entries {
+		if !isMark(&e) && e.ArchivedAt.Before(cutoff) {
+			if !isTombstone(&e) {
+				continue
+			}
+			e = tombstone(e)
+		}
+		if (isMark(&e) || e.Textless()) && stamp(&e).Before(lifeEnd) {
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// tombstone is the entry without its text.
+func tombstone(e memory.Archived) memory.Archived {
+	return memory.Archived{Memory: memory.Memory{ID: e.Memory.ID}, ArchivedAt: e.ArchivedAt, As: e.As, By: e.By}
+}
+
+// purged gives the entries without any of id but a textless tombstone.
+func purged(entries []memory.Archived, id string, at time.Time) []memory.Archived {
+	out := slices.DeleteFunc(slices.Clone(entries), func(e memory.Archived) bool { return e.Memory.ID == id })
+	return append(out, memory.Archived{Memory: memory.Memory{ID: id}, ArchivedAt: at, As: memory.Forgotten, By: "purge"})
+}

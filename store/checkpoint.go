@@ -1,0 +1,381 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"plastic/memory"
+)
+
+// A checkpoint writes what the journal holds into the files, in this order:
+// archive.json, nights.jsonl, a mark in the journal that tells what memory.json
+// will be, memory.json, and then begins a new journal. Cut off anywhere, it
+// leaves files and a journal that together say the same as before: entries of the
+// archive are there once however often they are added, and a memory.json that the
+// mark fits has all of the journal before the mark.
+
+// errMoved says that another hand wrote a file while it was being folded in.
+var errMoved = errors.New("the file has changed meanwhile")
+
+// A firmness says whether a checkpoint also settles what only doctor may.
+type firmness bool
+
+const (
+	gently firmness = false
+	firmly firmness = true // odd entries are put away, a file that is in order is put in form
+)
+
+// Checkpoint folds the journal into memory.json and archive.json, counts of
+// recalls too. It reports whether anything was written.
+func (s *Store) Checkpoint(ctx context.Context) (bool, error) {
+	if err := s.wait(ctx); err != nil {
+		return false, err
+	}
+	defer s.done()
+	l, err := s.acquire(ctx, s.o.LockWait)
+	if err != nil {
+		return false, err
+	}
+	defer l.release()
+	s.sweep()
+	return s.fold(l, gently)
+}
+
+// fold makes a checkpoint of what is there, again if another hand saves meanwhile.
+func (s *Store) fold(l *lock, f firmness) (wrote bool, err error) {
+	const tries = 5
+	for range tries {
+		st, err := s.read()
+		if err != nil {
+			return wrote, err
+		}
+		if err := st.Writable(); err != nil {
+			return wrote, err
+		}
+		if f == gently && (st.Pending() == 0 && st.log.content == 0 || s.mustWait(st)) {
+			return wrote, nil
+		}
+		if adopted := s.adopt(st, s.o.Now()); len(adopted) > 0 {
+			if st, err = s.keep(l, st, adopted, s.o.Now()); err != nil {
+				return wrote, err
+			}
+		}
+		_, w, err := s.checkpoint(l, st, f)
+		wrote = wrote || w
+		if !errors.Is(err, errMoved) {
+			return wrote, err
+		}
+	}
+	return wrote, errMoved
+}
+
+// checkpoint writes the files of st and begins a new journal. It gives the state
+// that then stands, and whether any file was written.
+func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote bool, err error) {
+	text, err := s.memoryText(st, f)
+	if err != nil {
+		return nil, false, err
+	}
+	held := func(name string, key FileKey) func() error {
+		return func() error {
+			if err := l.held(); err != nil {
+				return err
+			}
+			if statKey(s.path(name)) != key {
+				return errMoved
+			}
+			return nil
+		}
+	}
+	if statKey(s.path(memoryName)) != st.base.key {
+		return nil, false, errMoved
+	}
+	w1, err := s.writeArchive(st, f, held(archiveName, st.archived.key))
+	if err != nil {
+		return nil, false, err
+	}
+	w2, err := s.writeNights(st)
+	if err != nil {
+		return nil, w1, err
+	}
+	if err := s.erase(st); err != nil {
+		return nil, w1 || w2, err
+	}
+	old, _ := st.base.raw()
+	changed := st.base.f == nil || old != string(text)
+	if changed {
+		if err := s.writeMemory(st, f, text, held(memoryName, st.base.key)); err != nil {
+			return nil, w1 || w2, err
+		}
+	}
+	if err := s.restart(st, text, f, changed || w1); err != nil {
+		return nil, true, err
+	}
+	next, err = s.settled(st, text)
+	return next, w1 || w2 || changed, err
+}
+
+// writeMemory puts text in the place of memory.json: a damaged one is kept aside.
+func (s *Store) writeMemory(st *State, f firmness, text []byte, check func() error) error {
+	if err := s.quarantine(st, f); err != nil {
+		return err
+	}
+	mark := appendMark(nil, int64(len(text)), sum(unsafe.String(unsafe.SliceData(text), len(text))))
+	if st.log.size > 0 {
+		if _, err := s.appendJournal(st, mark, unsynced); err != nil {
+			return err
+		}
+	}
+	return s.replaceFile(s.path(memoryName), s.own(guardName), text, check)
+}
+
+// memoryText gives the text that memory.json is to have.
+func (s *Store) memoryText(st *State, f firmness) ([]byte, error) {
+	b := st.base
+	if b.plain && f == gently {
+		if text, ok := st.splice(); ok {
+			return text, nil
+		}
+	}
+	b.decode()
+	odd := b.content.odd
+	if f == firmly {
+		odd = nil
+	}
+	mems := st.Memories()
+	return appendContent(make([]byte, 0, int(b.key.Size)+len(b.content.head)*64+512*st.Pending()), &b.content.doc, mems, odd), nil
+}
+
+func (s *Store) writeArchive(st *State, f firmness, check func() error) (wrote bool, err error) {
+	if f == gently && !st.touchesArchive() {
+		return false, nil
+	}
+	a := st.archived.read()
+	entries := st.entries()
+	if a.blank && len(entries) == 0 {
+		return false, nil
+	}
+	text := appendArchive(nil, &a.doc, entries, a.odd)
+	if old, err := os.ReadFile(s.path(archiveName)); err == nil && string(old) == string(text) {
+		return false, nil
+	}
+	if a.damage != "" {
+		if err := s.putAside(archiveName, Problem{}); err != nil {
+			return false, err
+		}
+	}
+	return true, s.replaceFile(s.path(archiveName), "", text, check)
+}
+
+func (st *State) touchesArchive() bool {
+	for _, o := range st.allOps() {
+		switch o.kind {
+		case opDrop, opKeep, opPurge, opExpire:
+			return true
+		}
+	}
+	return false
+}
+
+// restart begins a new journal, and keeps the last good copy. Neither is synced:
+// an old journal that a power cut brings back says nothing new.
+func (s *Store) restart(st *State, text []byte, f firmness, changed bool) error {
+	key := statKey(s.path(memoryName))
+	k := s.lastKnown()
+	if changed || k.Copied != key {
+		if err := inTurn(s.step("last"), func() error { return writeLocal(s.own(lastName), text, s.fresh()) }); err == nil {
+			k.Copied = key
+		} else if len(s.purgedIn(st)) > 0 {
+			return err
+		}
+	}
+	k.Memory, k.Archive = key, statKey(s.path(archiveName))
+	if !st.writesPlain(f) {
+		k.Memory = FileKey{}
+	}
+	s.writeKnown(k)
+	if st.log.size == 0 {
+		return nil
+	}
+	if err := s.putAsideLines(st); err != nil {
+		return err
+	}
+	if err := s.fault("cut"); err != nil {
+		return err
+	}
+	return os.Truncate(s.path(journalName), 0)
+}
+
+// writesPlain reports whether the file that a checkpoint of st writes has nothing
+// left to settle.
+func (st *State) writesPlain(f firmness) bool {
+	b := st.base
+	if !b.doubtful() {
+		return true
+	}
+	return f == firmly || len(b.content.odd) == 0 && !b.content.merging
+}
+
+// settled gives the state after a checkpoint: the same memories, another file.
+func (s *Store) settled(st *State, text []byte) (*State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next, jkey, err := s.snapshot()
+	if err != nil || next == nil {
+		if err == nil {
+			next, err = s.load()
+		}
+		return next, err
+	}
+	if next.Pending() == 0 && int64(len(text)) == next.base.key.Size && next.base != st.base {
+		if len(text) <= smallFile {
+			written := unsafe.String(unsafe.SliceData(text), len(text))
+			next.base.text.Store(&written)
+		}
+		next.base.rev = st.rev
+		next.rev = st.rev
+	} else if next.base == st.base {
+		next.base.rev, next.rev = st.rev, st.rev
+	}
+	next.hist, next.step = st.hist, st.step
+	s.cur, s.jkey = next, jkey
+	return next, nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sum names the text of a file, together with its size.
+func sum(text string) string {
+	b := unsafe.Slice(unsafe.StringData(text), len(text))
+	return fmt.Sprintf("%08x%08x", crc32.Checksum(b, castagnoli), crc32.ChecksumIEEE(b))
+}
+
+// splice gives the text of memory.json with the changed lines replaced, without
+// decoding the others; ok is false when that can not be done.
+func (st *State) splice() (text []byte, ok bool) {
+	old, err := st.base.raw()
+	if err != nil {
+		return nil, false
+	}
+	lines, head, ok := splitLines(old)
+	if !ok {
+		return nil, false
+	}
+	changed := st.touched(st.from)
+	var add []memory.Memory
+	size := len(old)
+	for id := range changed {
+		if m, ok := st.Get(id); ok {
+			add = append(add, m)
+			size += len(m.Content) + 512
+		}
+	}
+	slices.SortFunc(add, compare)
+	nl := "\n"
+	if strings.HasSuffix(old[:head], "\r\n") {
+		nl = "\r\n"
+	}
+	out := append(make([]byte, 0, size), old[:head]...)
+	sep := byte(' ')
+	put := func() {
+		out = memory.AppendJSON(append(out, sep), &add[0])
+		out = append(out, nl...)
+		add, sep = add[1:], ','
+	}
+	gone := func(l span) bool { return len(changed) > 0 && changed[lineID(l.of(old))] }
+	run := -1 // start of a run of lines that stay as they are
+	flush := func(end int) {
+		if run >= 0 {
+			at := len(out)
+			out = append(out, old[run:end]...)
+			out[at], sep, run = sep, ',', -1
+		}
+	}
+	next := insertions(old, lines, add)
+	for i, l := range lines {
+		for len(next) > 0 && next[0] == i {
+			flush(l.start)
+			put()
+			next = next[1:]
+		}
+		if gone(l) {
+			flush(l.start)
+			continue
+		}
+		if run < 0 {
+			run = l.start
+		} else if old[l.start] != ',' {
+			flush(l.start) // git's union merge left a blank here
+			run = l.start
+		}
+	}
+	foot := lines[len(lines)-1].end
+	flush(foot)
+	for len(add) > 0 {
+		put()
+	}
+	return append(out, old[foot:]...), true
+}
+
+// span is one memory's line: from its blank or comma to behind its line end.
+type span struct{ start, end int }
+
+func (l span) of(text string) string { return text[l.start+1 : l.end] }
+
+// splitLines finds the lines of the memories and the end of the head before them.
+func splitLines(text string) (lines []span, head int, ok bool) {
+	for i := 0; i < len(text); {
+		end := i + strings.IndexByte(text[i:], '\n') + 1
+		if end <= i {
+			break
+		}
+		if rest := text[i:]; len(rest) > 1 && (rest[0] == ' ' || rest[0] == ',') && strings.HasPrefix(rest[1:], idHead) {
+			if lines == nil {
+				head = i
+			}
+			lines = append(lines, span{i, end})
+		} else if lines != nil {
+			break
+		}
+		i = end
+	}
+	return lines, head, lines != nil
+}
+
+func lineID(line string) string {
+	id := line[len(idHead):]
+	return id[:strings.IndexByte(id, '"')]
+}
+
+// insertions gives for each memory the number of the line before which it goes.
+func insertions(text string, lines []span, add []memory.Memory) []int {
+	at := make([]int, len(add))
+	lo := 0
+	for k := range add {
+		hi := len(lines)
+		if hi > 0 && lineBefore(lines[hi-1].of(text), &add[k]) {
+			lo = hi
+		}
+		for lo < hi {
+			mid := (lo + hi) / 2
+			if lineBefore(lines[mid].of(text), &add[k]) {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		at[k] = lo
+	}
+	return at
+}
+
+func lineBefore(line string, m *memory.Memory) bool {
+	o, _, err := memory.ParsePrefix(line)
+	return err == nil && o.Before(m)
+}

@@ -1,0 +1,345 @@
+package store
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"plastic/memory"
+)
+
+// The journal, memory.journal: what happened since memory.json was last written,
+// one JSON object a line. The first line names this journal, by chance, and the
+// memory.json it goes on from:
+//
+//	{"journal":"9f2c…","base":{"size":…,"mtime":…,"inode":…}}
+//
+// Then, one line for each update, so that an update is there whole or not at all:
+//
+//	{"at":"…","ops":[{"put":{…},"was":{…}},{"drop":{…}},{"keep":{…}},{"purge":["id"]},{"expire":"…","end":"…"},{"night":{…}}]}
+//
+// put is a whole memory and the one it replaced; drop and keep are archive
+// entries, drop takes their memory out as well; expire and end are times. Then,
+// never synced, one line for each recall, with the counts reached:
+//
+//	{"at":"…","recalled":{"k3v9x2":4}}
+//
+// and, before a checkpoint renames its file, what that file will be:
+//
+//	{"checkpoint":{"size":…,"sum":"…"}}
+//
+// All values are absolute: reading a journal twice, or over a memory.json that
+// has some of it already, comes to the same. A last line without its line end
+// was never acknowledged; it is not read and is cut off by the next write.
+const journalName = "memory.journal"
+
+type opKind uint8
+
+const (
+	opPut opKind = iota
+	opDrop
+	opKeep
+	opPurge
+	opExpire
+	opNight
+	opRecall
+)
+
+// op is one operation on one memory, archive entry or night.
+type op struct {
+	kind   opKind
+	id     string
+	m, was *memory.Memory   // put
+	entry  *memory.Archived // drop, keep
+	at     time.Time        // recall, purge; the cutoff of expire
+	end    time.Time        // expire
+	count  int              // recall
+	night  json.RawMessage  // night
+}
+
+// journal is a journal as far as it was read. It only grows; states look at a
+// beginning of it.
+type journal struct {
+	name string  // from the first line; "" when there is none
+	base FileKey // the memory.json it goes on from
+
+	mu      sync.RWMutex // guards all below
+	ops     []op
+	byID    map[string][]int32
+	marks   []mark
+	size    int64 // bytes read: up to the end of the last whole line
+	content int64 // bytes of lines that are not recalls
+	bad     []string
+}
+
+// mark is a checkpoint line: the file that holds the first n operations.
+type mark struct {
+	size int64
+	sum  string
+	n    int
+}
+
+func newJournal() *journal { return &journal{byID: make(map[string][]int32)} }
+
+// header is the longest first line that is looked at.
+const header = 256
+
+func journalHead(name string, base FileKey) []byte {
+	return fmt.Appendf(nil, `{"journal":"%s","base":{"size":%d,"mtime":%d,"inode":%d}}`+"\n", name, base.Size, base.MTime, base.Inode)
+}
+
+func newJournalName() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// journalID gives the name in the first line of an open journal, "" if none.
+func journalID(f io.ReaderAt) string {
+	var buf [header]byte
+	n, _ := f.ReadAt(buf[:], 0)
+	line, _, ok := bytes.Cut(buf[:n], []byte("\n"))
+	if !ok {
+		return ""
+	}
+	name, _ := parseHead(string(line))
+	return name
+}
+
+func parseHead(line string) (name string, base FileKey) {
+	memory.Members(line, func(key, raw string) {
+		switch key {
+		case "journal":
+			name = memory.Unquote(raw)
+		case "base":
+			memory.Members(raw, func(key, raw string) {
+				switch key {
+				case "size":
+					base.Size, _ = strconv.ParseInt(raw, 10, 64)
+				case "mtime":
+					base.MTime, _ = strconv.ParseInt(raw, 10, 64)
+				case "inode":
+					base.Inode, _ = strconv.ParseUint(raw, 10, 64)
+				}
+			})
+		}
+	})
+	return name, base
+}
+
+// openJournal opens the journal for reading; nil when there is none.
+func openJournal(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// readMore reads the whole lines that stand in f behind what j has.
+func (j *journal) readMore(f *os.File) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fi, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if fi.Size() <= j.size {
+		return nil
+	}
+	buf := make([]byte, fi.Size()-j.size)
+	n, err := f.ReadAt(buf, j.size)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	end := bytes.LastIndexByte(buf[:n], '\n') + 1
+	j.parse(string(buf[:end]))
+	return nil
+}
+
+// parse takes in whole lines. The caller holds mu.
+func (j *journal) parse(text string) {
+	for line := range strings.Lines(text) {
+		first := j.size == 0
+		j.size += int64(len(line))
+		if first {
+			if j.name, j.base = parseHead(line); j.name != "" {
+				continue
+			}
+		}
+		if !j.line(line) {
+			j.bad = append(j.bad, strings.TrimRight(line, "\n"))
+		}
+	}
+}
+
+// line takes in one line, all of it or nothing.
+func (j *journal) line(line string) bool {
+	var at time.Time
+	ops, known, ok := []op(nil), false, true
+	n := memory.Members(line, func(key, raw string) {
+		switch key {
+		case "at":
+			at, _ = memory.ParseTime(raw)
+		case "ops":
+			known = true
+			k := memory.Elements(raw, func(raw string) {
+				o, good := parseOp(raw, at)
+				ops, ok = append(ops, o...), ok && good
+			})
+			ok = ok && k > 0
+			j.content += int64(len(line))
+		case "recalled":
+			known = true
+			ops = parseRecalled(ops, raw, at)
+		case "checkpoint":
+			known = true
+			j.marks = append(j.marks, parseMark(raw, len(j.ops)))
+		}
+	})
+	if n == 0 || !known || !ok {
+		return false
+	}
+	j.add(ops)
+	return true
+}
+
+func (j *journal) add(ops []op) {
+	for _, o := range ops {
+		if o.id != "" {
+			j.byID[o.id] = append(j.byID[o.id], int32(len(j.ops)))
+		}
+		j.ops = append(j.ops, o)
+	}
+}
+
+func parseRecalled(ops []op, raw string, at time.Time) []op {
+	memory.Members(raw, func(id, raw string) {
+		if n, err := strconv.Atoi(raw); err == nil {
+			ops = append(ops, op{kind: opRecall, id: id, count: n, at: at})
+		}
+	})
+	return ops
+}
+
+func parseMark(raw string, n int) mark {
+	m := mark{n: n}
+	memory.Members(raw, func(key, raw string) {
+		switch key {
+		case "size":
+			m.size, _ = strconv.ParseInt(raw, 10, 64)
+		case "sum":
+			m.sum = memory.Unquote(raw)
+		}
+	})
+	return m
+}
+
+func parseOp(raw string, at time.Time) (ops []op, ok bool) {
+	var put, was, end string
+	ok = true
+	memory.Members(raw, func(key, raw string) {
+		switch key {
+		case "put":
+			put = raw
+		case "was":
+			was = raw
+		case "end":
+			end = raw
+		case "drop", "keep":
+			e, err := memory.ParseArchived([]byte(raw))
+			kind := opKeep
+			if key == "drop" {
+				kind = opDrop
+			}
+			ops, ok = append(ops, op{kind: kind, id: e.Memory.ID, entry: &e}), ok && err == nil
+		case "purge":
+			memory.Elements(raw, func(raw string) {
+				ops = append(ops, op{kind: opPurge, id: memory.Unquote(raw), at: at})
+			})
+		case "expire":
+			cutoff, _ := memory.ParseTime(raw)
+			ops = append(ops, op{kind: opExpire, at: cutoff})
+		case "night":
+			ops = append(ops, op{kind: opNight, night: json.RawMessage(raw)})
+		default:
+			ok = false // a newer plastic's
+		}
+	})
+	if end != "" && len(ops) == 1 {
+		ops[0].end, _ = memory.ParseTime(end)
+	}
+	if put != "" {
+		o := op{kind: opPut}
+		m, err := memory.ParseJSON([]byte(put))
+		o.id, o.m, ok = m.ID, &m, ok && err == nil && m.ID != ""
+		if was != "" {
+			w, err := memory.ParseJSON([]byte(was))
+			o.was, ok = &w, ok && err == nil
+		}
+		ops = append(ops, o)
+	}
+	return ops, ok && len(ops) > 0
+}
+
+// appendOps appends the line of an update, with its line end.
+func appendOps(dst []byte, ops []op, at time.Time) []byte {
+	dst = memory.AppendTime(append(dst, `{"at":`...), at)
+	dst = append(dst, `,"ops":[`...)
+	for i, o := range ops {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendOp(dst, &o)
+	}
+	return append(dst, "]}\n"...)
+}
+
+func appendOp(dst []byte, o *op) []byte {
+	switch o.kind {
+	case opPut:
+		dst = memory.AppendJSON(append(dst, `{"put":`...), o.m)
+		if o.was != nil {
+			dst = memory.AppendJSON(append(dst, `,"was":`...), o.was)
+		}
+	case opDrop:
+		dst = memory.AppendArchived(append(dst, `{"drop":`...), o.entry)
+	case opKeep:
+		dst = memory.AppendArchived(append(dst, `{"keep":`...), o.entry)
+	case opPurge:
+		dst = append(memory.AppendString(append(dst, `{"purge":[`...), o.id), ']')
+	case opExpire:
+		dst = memory.AppendTime(append(dst, `{"expire":`...), o.at)
+		dst = memory.AppendTime(append(dst, `,"end":`...), o.end)
+	case opNight:
+		dst = append(append(dst, `{"night":`...), o.night...)
+	}
+	return append(dst, '}')
+}
+
+func appendRecalled(dst []byte, ops []op, at time.Time) []byte {
+	dst = memory.AppendTime(append(dst, `{"at":`...), at)
+	dst = append(dst, `,"recalled":{`...)
+	for i, o := range ops {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(memory.AppendString(dst, o.id), ':')
+		dst = strconv.AppendInt(dst, int64(o.count), 10)
+	}
+	return append(dst, "}}\n"...)
+}
+
+func appendMark(dst []byte, size int64, sum string) []byte {
+	return fmt.Appendf(dst, `{"checkpoint":{"size":%d,"sum":"%s"}}`+"\n", size, sum)
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+)
+
+// known is .plastic/state.json: what this machine found out about the files, so
+// that it need not look again. Losing it costs one look.
+type known struct {
+	Memory    FileKey   `json:"memory"`  // a memory.json in order: every memory on its own line, nothing to settle
+	Archive   FileKey   `json:"archive"` // the archive.json it was in order with
+	Copied    FileKey   `json:"copied"`  // the memory.json that last.json is a copy of
+	Unsettled []Problem `json:"unsettled,omitempty"`
+}
+
+func (s *Store) readKnown() known {
+	var k known
+	if b, err := os.ReadFile(s.own(knownName)); err == nil {
+		if json.Unmarshal(b, &k) != nil {
+			return known{}
+		}
+	}
+	return k
+}
+
+// writeKnown keeps k, if it can: nothing depends on it.
+func (s *Store) writeKnown(k known) {
+	b, err := json.Marshal(k)
+	if err != nil {
+		return
+	}
+	if writeLocal(s.own(knownName), b, s.fresh()) == nil {
+		s.muKnown.Lock()
+		s.known = k
+		s.muKnown.Unlock()
+	}
+}
+
+func (s *Store) lastKnown() known {
+	s.muKnown.Lock()
+	defer s.muKnown.Unlock()
+	return s.known
+}
+
+// unsettled gives the problems that stay until somebody settles them.
+func (s *Store) unsettled() []Problem { return slices.Clone(s.lastKnown().Unsettled) }
+
+// vouch remembers that the files of st are in order, once they are, and old
+// enough for their keys to say so.
+func (s *Store) vouch(st *State) {
+	b := st.base
+	if b.plain || b.racy.Load() || b.f == nil || !b.inOrder() {
+		return
+	}
+	if _, err := os.Stat(s.own("")); err != nil {
+		return // reading makes no folder
+	}
+	k := s.readKnown()
+	if k.Memory == b.key && k.Archive == st.archived.key {
+		return
+	}
+	k.Memory, k.Archive = b.key, st.archived.key
+	s.writeKnown(k)
+}
+
+// inOrder reports whether nothing is to be settled in a decoded file.
+func (b *base) inOrder() bool {
+	c := b.content
+	return c.lined && !b.hurt() && !c.merging && !c.foreign && c.version <= formatVersion && len(c.odd) == 0 && !b.given && len(b.adopt) == 0
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"plastic/memory"
+)
+
+// archiveFile is one archive.json as it stood on disk, read when it is needed.
+type archiveFile struct {
+	f   *os.File // nil: there is no file
+	key FileKey
+
+	once     sync.Once
+	done     atomic.Bool
+	content  *archive
+	problems []Problem
+}
+
+func openArchive(path string) (*archiveFile, error) {
+	f, err := openJournal(path)
+	if f == nil || err != nil {
+		return &archiveFile{}, err
+	}
+	fi, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &archiveFile{f: f, key: keyOf(fi)}, nil
+}
+
+// read gives what the file says; what can not be read of it is in problems.
+func (a *archiveFile) read() *archive {
+	a.once.Do(func() {
+		defer a.done.Store(true)
+		if a.f == nil {
+			a.content = &archive{doc: doc{version: formatVersion, blank: true}}
+			return
+		}
+		text, err := io.ReadAll(io.NewSectionReader(a.f, 0, a.key.Size))
+		a.content = readArchive(string(text))
+		if err != nil {
+			a.content.damage = err.Error()
+		}
+		a.note()
+	})
+	return a.content
+}
+
+func (a *archiveFile) note() {
+	c := a.content
+	add := func(code, message, hint string) {
+		a.problems = append(a.problems, Problem{Code: code, Path: archiveName, Message: message, Hint: hint})
+	}
+	switch {
+	case c.version > formatVersion:
+		add(CodeNewer, fmt.Sprintf("archive.json has version %d, this plastic knows %d: it is only read", c.version, formatVersion), "use a newer plastic")
+	case c.damage != "":
+		add(CodeCorrupt, fmt.Sprintf("archive.json is damaged (%s); %d entries were saved", c.damage, len(c.entries)), "mend the file, or plastic doctor --fix")
+	}
+	if c.merging {
+		add(CodeConflict, "archive.json holds an unfinished merge", "plastic doctor --fix merges both sides")
+	}
+	if len(c.odd) > 0 {
+		add(CodeOdd, fmt.Sprintf("%d entries of archive.json can not be read and stand aside: %s", len(c.odd), shorten(c.odd[0])), "mend them in the file")
+	}
+}
+
+// lastCopy reads the last good copy of memory.json, nothing when there is none.
+func lastCopy(path string) []memory.Memory {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	b := &base{content: readContent(string(text)), past: never}
+	b.settle()
+	return b.mems
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"plastic/memory"
+)
+
+// lockName is the file under .plastic/ that writers hold a kernel lock on. It is
+// never renamed or removed; the lock ends with the process, whatever ends it.
+const lockName = "lock"
+
+// lock is the held lock of one folder.
+type lock struct {
+	f    *flock.Flock
+	path string
+}
+
+// errLost says that the lock file was taken away (a deleted .plastic/): another
+// writer may hold the one that stands there now.
+var errLost = fmt.Errorf("the lock file was taken away: %w", memory.ErrBusy)
+
+// acquire waits for the lock for at most wait, 0 meaning one try.
+func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) {
+	if err := s.fault("lock"); err != nil {
+		return nil, err
+	}
+	if err := s.makeOwn(); err != nil {
+		return nil, err
+	}
+	path := s.own(lockName)
+	perm := s.fresh()
+	deadline := time.Now().Add(wait)
+	for pause := time.Millisecond; ; pause = min(2*pause, 16*time.Millisecond) {
+		l := &lock{f: flock.New(path, flock.SetPermissions(perm.mode)), path: path}
+		got, err := l.f.TryLock()
+		if err != nil {
+			return nil, lockError(path, err)
+		}
+		if got {
+			if l.held() == nil {
+				perm.give(path)
+				return l, nil
+			}
+			l.release()
+			continue
+		}
+		l.f.Close()
+		if !time.Now().Before(deadline) {
+			return nil, fmt.Errorf("another process holds %s: %w", path, memory.ErrBusy)
+		}
+		if err := rest(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// held fails when the locked file is no longer the one at its path.
+func (l *lock) held() error {
+	mine, err := l.f.Stat()
+	if err != nil {
+		return errLost
+	}
+	there, err := os.Stat(l.path)
+	if err != nil || !os.SameFile(mine, there) {
+		return errLost
+	}
+	return nil
+}
+
+func (l *lock) release() { l.f.Close() }
+
+func lockError(path string, err error) error {
+	if fi, serr := os.Stat(path); serr == nil && fi.IsDir() {
+		return fmt.Errorf("%s is a folder where the lock file should be; remove it: %w", path, memory.ErrCorrupt)
+	}
+	if readOnly(err) {
+		return fmt.Errorf("lock %s: %w (%w)", path, memory.ErrReadOnly, err)
+	}
+	return fmt.Errorf("lock %s: %w", path, err)
+}
+
+// readOnly reports whether err says that the place can not be written.
+func readOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}

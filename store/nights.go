@@ -1,0 +1,106 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"plastic/memory"
+)
+
+// nightLife is how long a night stays in nights.jsonl.
+const nightLife = 2 * 365 * 24 * time.Hour
+
+// Nights gives the lines of nights.jsonl, oldest first, with those that are still
+// in the journal. Lines that are no JSON (an unfinished merge) are passed over.
+func (s *Store) Nights() ([]json.RawMessage, error) {
+	st, err := s.Read()
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(s.path(nightsName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	nights := []json.RawMessage{}
+	seen := make(map[string]bool)
+	add := func(line []byte) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] == '{' && json.Valid(line) && !seen[string(line)] {
+			seen[string(line)] = true
+			nights = append(nights, line)
+		}
+	}
+	for line := range bytes.Lines(text) {
+		add(line)
+	}
+	for _, o := range st.allOps() {
+		if o.kind == opNight {
+			add(o.night)
+		}
+	}
+	return nights, nil
+}
+
+// writeNights appends the nights of the journal that nights.jsonl does not have,
+// and removes those that are too old. Nothing happens without a new night.
+func (s *Store) writeNights(st *State) (wrote bool, err error) {
+	var fresh [][]byte
+	for _, o := range st.allOps() {
+		if o.kind == opNight {
+			fresh = append(fresh, o.night)
+		}
+	}
+	if len(fresh) == 0 {
+		return false, nil
+	}
+	path := s.path(nightsName)
+	key := statKey(path)
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	nl := lineEnd(bytes.Contains(old, []byte("\r\n")))
+	have := make(map[string]bool)
+	text := make([]byte, 0, len(old)+len(fresh)*512)
+	oldest := s.o.Now().Add(-nightLife)
+	for line := range bytes.Lines(old) {
+		bare := bytes.TrimRight(line, "\r\n")
+		have[string(bare)] = true
+		if !endedBefore(bare, oldest) {
+			text = append(append(text, bare...), nl...)
+		}
+	}
+	for _, line := range fresh {
+		if !have[string(line)] {
+			text = append(append(text, line...), nl...)
+		}
+	}
+	if bytes.Equal(text, old) {
+		return false, nil
+	}
+	return true, s.replaceFile(path, "", text, func() error {
+		if statKey(path) != key {
+			return errMoved
+		}
+		return nil
+	})
+}
+
+// endedBefore reports whether a night's date lies before t. What has no date
+// stays.
+func endedBefore(line []byte, t time.Time) bool {
+	old := false
+	memory.Members(string(line), func(key, raw string) {
+		if key != "date" {
+			return
+		}
+		if at, ok := memory.ParseTime(raw); ok && !at.IsZero() {
+			old = at.Before(t)
+		}
+	})
+	return old
+}

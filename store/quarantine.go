@@ -1,0 +1,160 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// corruptMark stands between the name of a damaged file and the time it was put
+// aside: memory.json.corrupt-20260301T080000Z.
+const corruptMark = ".corrupt-"
+
+// keptCopies is how many copies of one damaged file are kept.
+const keptCopies = 10
+
+// quarantine keeps a damaged memory.json aside before it is written anew, and the
+// file as it was when odd entries are put away.
+func (s *Store) quarantine(st *State, f firmness) error {
+	b := st.base
+	if !b.doubtful() || b.f == nil || b.content.blank {
+		return nil
+	}
+	c := b.content
+	switch {
+	case c.damage != "":
+		return s.putAside(memoryName, Problem{Code: CodeQuarantined,
+			Message: fmt.Sprintf("memory.json was damaged (%s); %d memories were saved, %d lines could not be read; it is kept as %%s", c.damage, len(b.mems), c.unread),
+			Hint:    "look into the copy for what is missing, then plastic doctor --fix"})
+	case f == firmly && (len(c.odd) > 0 || c.merging):
+		return s.putAside(memoryName, Problem{})
+	}
+	return nil
+}
+
+// putAside keeps a copy of the file under the corrupt name. p, if it has a code,
+// stays unsettled until doctor is told to fix it; %s in its message is the copy.
+func (s *Store) putAside(name string, p Problem) error {
+	if err := s.fault(name + ":aside"); err != nil {
+		return err
+	}
+	at := s.o.Now().UTC().Format("20060102T150405Z")
+	path := s.path(name + corruptMark + at)
+	for n := 2; ; n++ {
+		err := copyFile(s.path(name), path, s.fresh())
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		path = s.path(fmt.Sprintf("%s%s%s-%d", name, corruptMark, at, n))
+	}
+	copies := s.corruptCopies(name)
+	for len(copies) > keptCopies {
+		os.Remove(copies[0])
+		copies = copies[1:]
+	}
+	if p.Code == "" {
+		return nil
+	}
+	p.Path = filepath.Base(path)
+	p.Message = fmt.Sprintf(p.Message, p.Path)
+	k := s.lastKnown()
+	k.Unsettled = append(k.Unsettled, p)
+	s.writeKnown(k)
+	s.tell(p)
+	return nil
+}
+
+// copyFile copies a file to a path where there is none, synced.
+func copyFile(from, to string, like manner) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, like.mode)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	like.give(to)
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Sync()); err != nil {
+		os.Remove(to)
+	}
+	return err
+}
+
+// putAsideLines keeps the lines of the journal that can not be read, before the
+// journal is begun anew.
+func (s *Store) putAsideLines(st *State) error {
+	bad := st.log.bad
+	if len(bad) == 0 {
+		return nil
+	}
+	f, err := os.OpenFile(s.path(journalName+corruptMark+"lines"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, s.fresh().mode)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, line := range bad {
+		if _, err := f.WriteString(line + "\n"); err != nil {
+			return err
+		}
+	}
+	return f.Sync()
+}
+
+// sweep removes what plastic's own cut-off writes have left, once for each store.
+func (s *Store) sweep() {
+	s.mu.Lock()
+	swept := s.swept
+	s.swept = true
+	s.mu.Unlock()
+	if swept {
+		return
+	}
+	for _, path := range s.leftovers() {
+		os.Remove(path)
+	}
+}
+
+// leftovers lists the temporary files of writes that were cut off. Those under
+// .plastic/ are written without the lock too: only old ones are left over.
+func (s *Store) leftovers() []string {
+	var found []string
+	for _, name := range []string{memoryName, archiveName, nightsName, queueName, journalName} {
+		target, err := resolve(s.path(name))
+		if err != nil {
+			continue
+		}
+		found = append(found, temps(filepath.Dir(target), filepath.Base(target))...)
+	}
+	for _, name := range []string{knownName, lastName, guardName} {
+		for _, path := range temps(s.own(""), name) {
+			if fi, err := os.Stat(path); err == nil && s.o.Now().Sub(fi.ModTime()) > leftoverAge {
+				found = append(found, path)
+			}
+		}
+	}
+	return found
+}
+
+// temps lists the files in dir that renameio names for name: .name and digits.
+func temps(dir, name string) []string {
+	var found []string
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		rest, ok := strings.CutPrefix(f.Name(), "."+name)
+		if ok && rest != "" && strings.Trim(rest, "0123456789") == "" && f.Type().IsRegular() {
+			found = append(found, filepath.Join(dir, f.Name()))
+		}
+	}
+	return found
+}

@@ -1,0 +1,380 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"plastic/memory"
+)
+
+// State is the memory as it was at one moment: memory.json with the journal
+// applied. It never changes, and stays readable after the files have moved on.
+// What was not asked for is not decoded. The values it gives are shared: callers
+// must not modify them.
+type State struct {
+	store    *Store
+	base     *base
+	log      *journal
+	from, n  int  // the operations of log that count: [from, n)
+	same     bool // log goes on from exactly this base
+	archived *archiveFile
+	rev      string
+	hist     *history
+	step     int
+
+	memsOnce sync.Once
+	mems     []memory.Memory
+	archOnce sync.Once
+	arch     []memory.Archived
+}
+
+// Memories gives all of memory.json, superseded ones too, sorted by createdAt
+// and id.
+func (st *State) Memories() []memory.Memory {
+	st.memsOnce.Do(func() {
+		if st.mems == nil {
+			st.mems = st.merged()
+		}
+	})
+	return st.mems
+}
+
+// merged applies the journal to all memories of the file.
+func (st *State) merged() []memory.Memory {
+	mems := st.base.memories()
+	ids := st.touched(st.from)
+	if len(ids) == 0 {
+		return mems
+	}
+	byID := st.base.byID()
+	out := make([]memory.Memory, 0, len(mems)+len(ids))
+	var fresh []memory.Memory
+	skip := make(map[int32]bool, len(ids))
+	for id := range ids {
+		var b *memory.Memory
+		i, ok := byID[id]
+		if ok {
+			b = &mems[i]
+			skip[i] = true
+		}
+		if f := st.fold(id, b); f.m != nil {
+			fresh = append(fresh, *f.m)
+		}
+	}
+	slices.SortFunc(fresh, compare)
+	for i := range mems {
+		if skip[int32(i)] {
+			continue
+		}
+		for len(fresh) > 0 && fresh[0].Before(&mems[i]) {
+			out, fresh = append(out, fresh[0]), fresh[1:]
+		}
+		out = append(out, mems[i])
+	}
+	return append(out, fresh...)
+}
+
+// touched gives the ids that operations from the i-th on speak of.
+func (st *State) touched(i int) map[string]bool {
+	st.log.mu.RLock()
+	defer st.log.mu.RUnlock()
+	ids := make(map[string]bool)
+	for _, o := range st.log.ops[i:st.n] {
+		if o.kind <= opPurge && o.kind != opKeep || o.kind == opRecall {
+			ids[o.id] = true
+		}
+	}
+	return ids
+}
+
+// opsOf gives the operations on one id that count.
+func (st *State) opsOf(id string) []*op {
+	st.log.mu.RLock()
+	defer st.log.mu.RUnlock()
+	var ops []*op
+	for _, i := range st.log.byID[id] {
+		if int(i) >= st.from && int(i) < st.n {
+			ops = append(ops, &st.log.ops[i])
+		}
+	}
+	return ops
+}
+
+// allOps gives all operations that count.
+func (st *State) allOps() []op {
+	st.log.mu.RLock()
+	defer st.log.mu.RUnlock()
+	return st.log.ops[st.from:st.n:st.n]
+}
+
+func (st *State) fold(id string, b *memory.Memory) folded {
+	return fold(b, st.opsOf(id), st.same, !st.damaged())
+}
+
+// damaged reports whether what is not in the file may still have been there.
+func (st *State) damaged() bool {
+	if !st.base.doubtful() {
+		return false
+	}
+	st.base.decode()
+	return st.base.hurt()
+}
+
+// Get gives the memory with this id, superseded or not.
+func (st *State) Get(id string) (memory.Memory, bool) { return st.GetAt(id, -1) }
+
+// GetAt is Get with the offset in memory.json (of FileKey) where the line of the
+// memory begins, at its brace, as an index knows it; a wrong one costs a search.
+func (st *State) GetAt(id string, offset int64) (memory.Memory, bool) {
+	ops := st.opsOf(id)
+	if f, ok := st.foldWithoutBase(ops); ok {
+		if f.m == nil {
+			return memory.Memory{}, false
+		}
+		return *f.m, true
+	}
+	m, ok := st.base.at(id, offset)
+	if len(ops) == 0 {
+		return m, ok
+	}
+	var b *memory.Memory
+	if ok {
+		b = &m
+	}
+	f := fold(b, ops, st.same, !st.damaged())
+	if f.m == nil {
+		return memory.Memory{}, false
+	}
+	return *f.m, true
+}
+
+// foldWithoutBase folds from the last operation that says the whole memory, when
+// the file can have no other opinion.
+func (st *State) foldWithoutBase(ops []*op) (folded, bool) {
+	if !st.same {
+		return folded{}, false
+	}
+	for i, o := range slices.Backward(ops) {
+		if o.kind == opPut || o.kind == opDrop || o.kind == opPurge {
+			return fold(nil, ops[i:], true, true), true
+		}
+	}
+	return folded{}, false
+}
+
+// Archive gives what left the memory and can be restored, oldest first.
+// Tombstones without text and marks of restoring are not shown.
+func (st *State) Archive() []memory.Archived {
+	out := make([]memory.Archived, 0, len(st.entries()))
+	for _, e := range st.entries() {
+		if !isMark(&e) && !e.Textless() {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Tombstone gives the entry that keeps older copies of id out: it was forgotten
+// or pruned, and not restored since. Its text may be gone.
+func (st *State) Tombstone(id string) (memory.Archived, bool) {
+	entries := st.entries()
+	restored := marks(entries)[id]
+	for _, e := range slices.Backward(entries) {
+		if e.Memory.ID == id && !isMark(&e) && isTombstone(&e) && restored.Before(e.ArchivedAt) {
+			return e, true
+		}
+	}
+	return memory.Archived{}, false
+}
+
+// entries gives all of the archive, marks and tombstones too, tidied.
+func (st *State) entries() []memory.Archived {
+	st.archOnce.Do(func() {
+		if st.arch == nil {
+			entries := st.rawEntries()
+			st.arch = tidy(entries, st.living(entries))
+		}
+	})
+	return st.arch
+}
+
+// rawEntries gives the archive with the journal applied, before it is tidied.
+func (st *State) rawEntries() []memory.Archived {
+	entries := slices.Clone(st.archived.read().entries)
+	for _, o := range st.allOps() {
+		switch o.kind {
+		case opDrop, opKeep:
+			entries = append(entries, *o.entry)
+		case opPurge:
+			entries = purged(entries, o.id, o.at)
+		case opExpire:
+			entries = expire(entries, o.at, o.end)
+		}
+	}
+	return entries
+}
+
+// living looks up the memories that entries speak of; where there are many,
+// decoding all at once is cheaper than finding each.
+func (st *State) living(entries []memory.Archived) func(id string) (memory.Memory, bool) {
+	const few = 8
+	if len(entries) <= few {
+		return st.Get
+	}
+	mems := st.Memories()
+	byID := make(map[string]int, len(entries))
+	for i := range entries {
+		byID[entries[i].Memory.ID] = -1
+	}
+	for i := range mems {
+		if _, ok := byID[mems[i].ID]; ok {
+			byID[mems[i].ID] = i
+		}
+	}
+	return func(id string) (memory.Memory, bool) {
+		if i, ok := byID[id]; ok && i >= 0 {
+			return mems[i], true
+		}
+		return memory.Memory{}, false
+	}
+}
+
+// Problems gives what is not in order and not settled yet, as far as it was
+// looked at: a memory.json that was found in order before is not read for it.
+func (st *State) Problems() []Problem {
+	out := []Problem{}
+	if st.base.doubtful() {
+		st.base.decode()
+		out = append(out, st.base.problems...)
+	}
+	if st.archived.done.Load() {
+		out = append(out, st.archived.problems...)
+	}
+	st.log.mu.RLock()
+	bad := len(st.log.bad)
+	st.log.mu.RUnlock()
+	if bad > 0 {
+		out = append(out, Problem{Code: CodeJournal, Path: journalName, Message: fmt.Sprintf("%d lines of memory.journal can not be read; they are kept", bad),
+			Hint: "plastic doctor --fix puts them away"})
+	}
+	return append(out, st.store.unsettled()...)
+}
+
+// Writable says why the memory can not be written, nil when it can.
+func (st *State) Writable() error {
+	if st.base.doubtful() {
+		st.base.decode()
+		switch c := st.base.content; {
+		case c.foreign:
+			return fmt.Errorf("memory.json is another tool's file (server-memory): import it into another folder: %w", memory.ErrReadOnly)
+		case c.version > formatVersion:
+			return fmt.Errorf("memory.json has version %d, this plastic knows %d: %w", c.version, formatVersion, memory.ErrReadOnly)
+		}
+	}
+	if st.archived.done.Load() && st.archived.content.version > formatVersion {
+		return fmt.Errorf("archive.json has version %d, this plastic knows %d: %w", st.archived.content.version, formatVersion, memory.ErrReadOnly)
+	}
+	return canWrite(st.store.dir)
+}
+
+// Rev names what recall can see: two states with the same Rev hold the same
+// memories. A checkpoint by this process, or one that only folded what was
+// known, keeps it.
+func (st *State) Rev() string { return st.rev }
+
+// FileKey gives the key of the memory.json that offsets for GetAt are of.
+func (st *State) FileKey() FileKey { return st.base.key }
+
+// Pending reports how many operations the journal adds to the file.
+func (st *State) Pending() int { return st.n - st.from }
+
+// Changed lists the ids that were added, changed or removed from prev to st; ok
+// is false when that is not known cheaply and the caller should compare all.
+func (st *State) Changed(prev *State) (ids []string, ok bool) {
+	if prev == nil || prev.hist != st.hist {
+		return nil, false
+	}
+	if ids, ok = st.hist.between(prev.step, st.step); ok {
+		return ids, true
+	}
+	if prev.base.key.Size > smallFile || st.base.key.Size > smallFile {
+		return nil, false
+	}
+	return difference(prev.Memories(), st.Memories()), true
+}
+
+// difference lists the ids under which a and b differ.
+func difference(a, b []memory.Memory) []string {
+	old := make(map[string]*memory.Memory, len(a))
+	for i := range a {
+		old[a[i].ID] = &a[i]
+	}
+	ids := []string{}
+	for i := range b {
+		m := old[b[i].ID]
+		if m == nil || !equalMemory(m, &b[i]) {
+			ids = append(ids, b[i].ID)
+		}
+		delete(old, b[i].ID)
+	}
+	for id := range old {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// history remembers which ids each step from one state to the next changed.
+type history struct {
+	mu    sync.Mutex // guards steps, first
+	first int        // number of the step in steps[0]
+	steps [][]string
+	known []bool // false: a file was replaced by another hand
+}
+
+// longHistory bounds the steps that are remembered.
+const longHistory = 1 << 12
+
+func (h *history) add(ids map[string]bool, known bool) (step int) {
+	list := make([]string, 0, len(ids))
+	for id := range ids {
+		list = append(list, id)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.steps, h.known = append(h.steps, list), append(h.known, known)
+	if len(h.steps) > longHistory {
+		half := len(h.steps) / 2
+		h.first += half
+		h.steps, h.known = slices.Clone(h.steps[half:]), slices.Clone(h.known[half:])
+	}
+	return h.first + len(h.steps)
+}
+
+func (h *history) between(from, to int) (ids []string, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if from > to || from < h.first {
+		return nil, false
+	}
+	seen := make(map[string]bool)
+	ids = []string{}
+	for i := from - h.first; i < to-h.first; i++ {
+		if !h.known[i] {
+			return nil, false
+		}
+		for _, id := range h.steps[i] {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids, true
+}
+
+// forgottenBefore gives when the tombstones and marks of now end their life.
+func lifeEnd(now time.Time) time.Time { return now.Add(-tombstoneLife) }

@@ -1,0 +1,291 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"plastic/memory"
+)
+
+// Tx is one update under way. Its changes are seen by its own State and Get at
+// once, by everybody else when Update returns. What can not be done makes the
+// whole update fail.
+type Tx struct {
+	base    *State // before the update
+	st      *State // with the changes so far; nil: to be made
+	now     time.Time
+	ops     []op
+	mine    map[string]*memory.Memory // what the update made of a memory; nil: gone
+	fresh   map[string]bool           // ids that NewID gave
+	force   bool                      // the files are to be written at once
+	purging []string
+	err     error
+}
+
+func newTx(st *State, now time.Time) *Tx {
+	return &Tx{base: st, st: st, now: now.UTC().Truncate(time.Second), mine: make(map[string]*memory.Memory), fresh: make(map[string]bool)}
+}
+
+// Now gives the time of the update, in whole seconds.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// State gives the state under the lock, with the changes so far.
+func (tx *Tx) State() *State {
+	if tx.st == nil {
+		tx.st = tx.base.with(tx.ops)
+	}
+	return tx.st
+}
+
+// with gives the state that ops would lead to.
+func (st *State) with(ops []op) *State {
+	j := newJournal()
+	j.name, j.base = st.log.name, st.log.base
+	j.add(st.allOps())
+	j.add(ops)
+	next := &State{store: st.store, base: st.base, log: j, n: len(j.ops), same: st.same, archived: st.archived, hist: &history{}}
+	next.rev = revise(st.rev, "with", len(ops))
+	return next
+}
+
+// Get gives the memory with this id as the update has it by now.
+func (tx *Tx) Get(id string) (memory.Memory, bool) {
+	if m, ok := tx.mine[id]; ok {
+		if m == nil {
+			return memory.Memory{}, false
+		}
+		return *m, true
+	}
+	if tx.fresh[id] {
+		return memory.Memory{}, false
+	}
+	return tx.base.Get(id)
+}
+
+// NewID gives an id that nothing has: short, lower case.
+func (tx *Tx) NewID() string {
+	length := idLength
+	b := tx.base.base
+	if b.key.Size > smallFile && !b.decoded.Load() {
+		length = longIDLength // looking it up would cost a search of the file
+	}
+	for {
+		id := randomID(length)
+		if tx.fresh[id] || tx.mine[id] != nil {
+			continue
+		}
+		if length == idLength {
+			if _, ok := tx.base.Get(id); ok {
+				continue
+			}
+		}
+		tx.fresh[id] = true
+		return id
+	}
+}
+
+func (tx *Tx) fail(format string, args ...any) {
+	if tx.err == nil {
+		tx.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (tx *Tx) do(o op) {
+	tx.ops = append(tx.ops, o)
+	tx.st = nil
+}
+
+// normal gives m as it will be read back from disk.
+func normal(m memory.Memory) (memory.Memory, error) {
+	return memory.ParseJSON(memory.AppendJSON(nil, &m))
+}
+
+func normalEntry(e memory.Archived) memory.Archived {
+	if n, err := memory.ParseArchived(memory.AppendArchived(nil, &e)); err == nil {
+		return n
+	}
+	return e
+}
+
+// Put creates the memory m, or puts m in the place of the one with its id. A
+// createdAt that is not set is now. An id that was forgotten becomes free again.
+// Without a valid id or content the update fails with memory.ErrInvalid.
+func (tx *Tx) Put(m memory.Memory) {
+	if !memory.ValidID(m.ID) {
+		tx.fail("id %q: %w", m.ID, memory.ErrInvalid)
+		return
+	}
+	if m.Content == "" {
+		tx.fail("memory %s has no content: %w", m.ID, memory.ErrInvalid)
+		return
+	}
+	if m.CreatedAt.IsZero() {
+		m.CreatedAt = tx.now
+	}
+	n, err := normal(m)
+	if err != nil {
+		tx.fail("memory %s: %w", m.ID, err)
+		return
+	}
+	o := op{kind: opPut, id: n.ID, m: &n}
+	if old, ok := tx.Get(n.ID); ok {
+		if equalMemory(&old, &n) {
+			return
+		}
+		o.was = &old
+	} else if !tx.fresh[n.ID] {
+		tx.unbury(n.ID)
+	}
+	tx.mine[n.ID] = &n
+	tx.do(o)
+}
+
+// unbury cancels a tombstone, so that the id can live.
+func (tx *Tx) unbury(id string) {
+	if e, ok := tx.State().Tombstone(id); ok {
+		tx.mark(id, later(tx.now, e.ArchivedAt))
+	}
+}
+
+func (tx *Tx) mark(id string, at time.Time) {
+	tx.Keep(memory.Archived{Memory: memory.Memory{ID: id}, RestoredAt: at})
+}
+
+// Archive moves the memory with this id to the archive, with what a says about
+// it; a.Memory is filled in, and archivedAt and as where they are not set (now,
+// forgotten). Without such a memory the update fails with memory.ErrNotFound.
+func (tx *Tx) Archive(id string, a memory.Archived) {
+	m, ok := tx.Get(id)
+	if !ok {
+		tx.fail("%s: %w", id, memory.ErrNotFound)
+		return
+	}
+	a.Memory = m
+	if a.As == "" {
+		a.As = memory.Forgotten
+	}
+	if a.ArchivedAt.IsZero() {
+		a.ArchivedAt = tx.now
+	}
+	if isTombstone(&a) {
+		// A mark of the same second would make it void.
+		if at, ok := marks(tx.State().entries())[id]; ok && !a.ArchivedAt.After(at) {
+			a.ArchivedAt = at.Add(time.Second)
+		}
+	}
+	a = normalEntry(a)
+	tx.mine[id] = nil
+	tx.do(op{kind: opDrop, id: id, entry: &a})
+}
+
+// Keep adds an entry to the archive beside the living memory: a version.
+func (tx *Tx) Keep(a memory.Archived) {
+	if a.ArchivedAt.IsZero() && a.RestoredAt.IsZero() {
+		a.ArchivedAt = tx.now
+	}
+	if a.Memory.ID == "" {
+		tx.fail("an archive entry without an id: %w", memory.ErrInvalid)
+		return
+	}
+	a = normalEntry(a)
+	tx.do(op{kind: opKeep, id: a.Memory.ID, entry: &a})
+}
+
+// Restore brings back the newest text that the archive has of id, and gives it.
+// Where the memory is living, its own wording goes to the archive as a version.
+// Without a text the update fails with memory.ErrNotFound.
+func (tx *Tx) Restore(id string) (memory.Memory, error) {
+	entries := tx.State().entries()
+	var found *memory.Archived
+	at := tx.now
+	for i := range entries {
+		e := &entries[i]
+		if e.Memory.ID != id || isMark(e) {
+			continue
+		}
+		at = later(at, e.ArchivedAt)
+		if !e.Textless() {
+			found = e
+		}
+	}
+	if found == nil {
+		tx.fail("%s is not in the archive: %w", id, memory.ErrNotFound)
+		return memory.Memory{}, tx.err
+	}
+	m := found.Memory
+	if cur, ok := tx.Get(id); ok {
+		tx.Keep(memory.Archived{Memory: cur, As: memory.Version, Why: "another wording was restored"})
+		m.RecallCount = max(m.RecallCount, cur.RecallCount)
+		m.LastRecalledAt = later(m.LastRecalledAt, cur.LastRecalledAt)
+		m.Private = m.Private || cur.Private
+		m.UpdatedAt = later(m.UpdatedAt, tx.now)
+	}
+	tx.mark(id, at)
+	tx.Put(m)
+	return m, tx.err
+}
+
+// Purge erases memories for good, from every file that the store writes and from
+// the queue; only their ids stay, in tombstones without text. Without such a
+// memory, living or archived, the update fails with memory.ErrNotFound.
+func (tx *Tx) Purge(ids ...string) {
+	for _, id := range ids {
+		_, ok := tx.Get(id)
+		if !ok && !slices.ContainsFunc(tx.State().entries(), func(e memory.Archived) bool { return e.Memory.ID == id && !e.Textless() }) {
+			tx.fail("%s: %w", id, memory.ErrNotFound)
+			return
+		}
+		tx.mine[id] = nil
+		tx.force = true
+		tx.purging = append(tx.purging, id)
+		tx.do(op{kind: opPurge, id: id, at: tx.now})
+	}
+}
+
+func (tx *Tx) purges() []string { return tx.purging }
+
+// ExpireArchive takes the texts of forgotten and pruned memories that have been
+// in the archive for longer than ttl, and removes other entries as old. Ids of
+// forgotten ones stay a year. ttl 0 means never. It gives how many entries
+// changed.
+func (tx *Tx) ExpireArchive(ttl time.Duration) int {
+	cutoff := time.Unix(0, 0)
+	if ttl > 0 {
+		cutoff = tx.now.Add(-ttl)
+	}
+	before := tx.State().entries()
+	after := expire(before, cutoff, lifeEnd(tx.now))
+	n := len(before) - len(after)
+	for i := range after {
+		if after[i].Textless() {
+			n++
+		}
+	}
+	for i := range before {
+		if before[i].Textless() {
+			n--
+		}
+	}
+	changed := len(before) != len(after) || !slices.EqualFunc(before, after, func(a, b memory.Archived) bool { return a.Textless() == b.Textless() })
+	if changed {
+		tx.do(op{kind: opExpire, at: cutoff, end: lifeEnd(tx.now)})
+	}
+	return max(n, 0)
+}
+
+// Night adds a line, as encoding/json writes it, to nights.jsonl.
+func (tx *Tx) Night(line any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(line); err != nil {
+		tx.err = errors.Join(tx.err, fmt.Errorf("the night: %w", err))
+		return
+	}
+	tx.force = true
+	tx.do(op{kind: opNight, night: memory.CleanValue(b.String())})
+}

@@ -1,0 +1,301 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"plastic/memory"
+)
+
+// Update changes the memory: it waits for its turn, reads what is new, calls fn
+// with the state as it is then, and returns when what fn did is on disk. When fn
+// fails nothing is written, and its error is returned; when it changes nothing,
+// nothing is written. fn may be called again from the start if the lock was taken
+// away meanwhile, so it must not keep what it learnt from an earlier call.
+//
+// It fails with memory.ErrBusy when the lock was not had in time, with
+// memory.ErrReadOnly when the folder or file can not be written, and with the
+// error of the disk when the change could not be kept; the memory is then as it
+// was.
+func (s *Store) Update(ctx context.Context, fn func(*Tx) error) (*State, error) {
+	if err := s.wait(ctx); err != nil {
+		return nil, err
+	}
+	defer s.done()
+	if s.isClosed() {
+		return nil, fs.ErrClosed
+	}
+	for try := 0; ; try++ {
+		st, err := s.updateOnce(ctx, fn)
+		if errors.Is(err, errLost) && try < 3 {
+			continue
+		}
+		return st, err
+	}
+}
+
+func (s *Store) updateOnce(ctx context.Context, fn func(*Tx) error) (*State, error) {
+	l, err := s.acquire(ctx, s.o.LockWait)
+	if err != nil {
+		return nil, err
+	}
+	defer l.release()
+	st, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	if err := st.Writable(); err != nil {
+		return nil, err
+	}
+	tx := newTx(st, s.o.Now())
+	if err := errors.Join(fn(tx), tx.err); err != nil {
+		return nil, err
+	}
+	ops := tx.ops
+	if len(ops) == 0 {
+		return st, nil
+	}
+	s.sweep()
+	if len(tx.purges()) > 0 && s.mustWait(st) {
+		return nil, fmt.Errorf("memory.json waits for a hand (an unfinished merge, or damage): nothing can be purged before it is settled: %w", memory.ErrCorrupt)
+	}
+	adopted := s.adopt(st, tx.now)
+	ops = append(adopted, ops...)
+	if st, err = s.keep(l, st, ops, tx.now); err != nil {
+		return nil, err
+	}
+	if s.wantsFile(st, len(adopted) > 0 || tx.force) {
+		st = s.settleFile(l, st)
+	} else if s.o.Delay > 0 {
+		s.late.wake(s)
+	}
+	return st, nil
+}
+
+// keep makes operations last: one line of the journal, synced.
+func (s *Store) keep(l *lock, st *State, ops []op, at time.Time) (*State, error) {
+	if err := l.held(); err != nil {
+		return nil, err
+	}
+	return s.appendJournal(st, appendOps(nil, ops, at), synced)
+}
+
+// A durability says whether an append waits for the disk.
+type durability bool
+
+const (
+	synced   durability = true
+	unsynced durability = false
+)
+
+// appendJournal appends a line behind what st has read and gives the state with
+// it. A torn last line is cut off first, and so is this one when it could not be
+// kept.
+func (s *Store) appendJournal(st *State, line []byte, d durability) (*State, error) {
+	f, fresh, err := s.journalFile()
+	if err != nil {
+		return nil, writeError(journalName, err)
+	}
+	defer f.Close()
+	next, before := st, st.log.size
+	err = inTurn(
+		s.step("journal:write"),
+		func() error {
+			// Under mu, so that no reader of this process takes the line in as well.
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if before == 0 {
+				line = append(journalHead(newJournalName(), st.base.key), line...)
+			}
+			if err := errors.Join(f.Truncate(before), write(f, line)); err != nil {
+				return err
+			}
+			next = s.took(st, line)
+			return nil
+		},
+		s.step("journal:sync"),
+		func() error {
+			if d == unsynced {
+				return nil
+			}
+			return f.Sync()
+		},
+	)
+	if err != nil {
+		f.Truncate(before) // what was not acknowledged is not there
+		s.mu.Lock()
+		s.cur = nil
+		s.mu.Unlock()
+		return nil, writeError(journalName, err)
+	}
+	if fresh && d == synced {
+		if err := syncDir(s.dir); err != nil {
+			return nil, err
+		}
+	}
+	return next, s.fault("journal:kept")
+}
+
+func (s *Store) journalFile() (f *os.File, fresh bool, err error) {
+	path := s.path(journalName)
+	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, false, err
+	}
+	like := s.fresh()
+	if f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, like.mode); err == nil {
+		like.give(path)
+	}
+	return f, true, err
+}
+
+// took gives the state with the line that is in the journal now. The caller
+// holds mu.
+func (s *Store) took(st *State, line []byte) *State {
+	st.log.mu.Lock()
+	st.log.parse(string(line))
+	st.log.mu.Unlock()
+	next := st.grown()
+	if s.cur == st {
+		s.cur, s.jkey = next, statKey(s.path(journalName))
+	}
+	return next
+}
+
+// wantsFile reports whether memory.json is to be written now.
+func (s *Store) wantsFile(st *State, force bool) bool {
+	if force || s.lastKnown().Copied != st.base.key {
+		return true // what another hand wrote is put in form
+	}
+	if st.base.key.Size <= smallFile {
+		return s.o.Delay == 0
+	}
+	st.log.mu.RLock()
+	defer st.log.mu.RUnlock()
+	return st.log.content > st.base.key.Size/growth
+}
+
+// settleFile writes the files after an update that is already kept. What goes
+// wrong here loses nothing: it is told, and tried again with the next one.
+func (s *Store) settleFile(l *lock, st *State) *State {
+	if s.mustWait(st) {
+		return st
+	}
+	const tries = 3
+	for range tries {
+		next, _, err := s.checkpoint(l, st, gently)
+		if err == nil {
+			return next
+		}
+		if !errors.Is(err, errMoved) {
+			s.tell(Problem{Code: CodeIO, Path: memoryName, Message: fmt.Sprintf("kept in the journal, but not yet in memory.json: %v", err)})
+			return st
+		}
+		again, err := s.read() // another hand has just saved the file
+		if err != nil || s.mustWait(again) {
+			return st
+		}
+		st = again
+	}
+	return st
+}
+
+// mustWait reports whether memory.json may not be written now: git's markers
+// stand in it, or it is damaged or gone and an editor may still be at it.
+func (s *Store) mustWait(st *State) bool {
+	b := st.base
+	if b.plain && !b.decoded.Load() {
+		return false
+	}
+	b.decode()
+	if b.content.merging || st.archived.read().merging {
+		return true
+	}
+	if !b.hurt() {
+		return false
+	}
+	changed := b.mtime
+	if b.f == nil {
+		if fi, err := os.Stat(s.dir); err == nil {
+			changed = fi.ModTime() // it went with this
+		}
+	}
+	age := time.Since(changed)
+	return age >= 0 && age < settleTime
+}
+
+// adopt gives the operations that settle what was found in the files: versions
+// that lost, wordings a hand has overruled, memories a hand has taken out.
+func (s *Store) adopt(st *State, now time.Time) []op {
+	b := st.base
+	k := s.lastKnown()
+	if b.plain && !b.decoded.Load() && st.same && k.Copied == b.key {
+		return nil
+	}
+	var ops []op
+	add := func(kind opKind, e memory.Archived) {
+		e.ArchivedAt = now
+		e = normalEntry(e)
+		ops = append(ops, op{kind: kind, id: e.Memory.ID, entry: &e})
+	}
+	b.decode()
+	for _, e := range b.adopt {
+		add(opKeep, e)
+	}
+	byID := b.byID()
+	removed := make(map[string]memory.Memory)
+	for id := range st.touched(st.from) {
+		var m *memory.Memory
+		if i, ok := byID[id]; ok {
+			m = &b.mems[i]
+		}
+		f := st.fold(id, m)
+		if f.beaten != nil {
+			add(opKeep, memory.Archived{Memory: *f.beaten, As: memory.Version, By: "hand", Why: "edited by hand meanwhile"})
+		}
+		if f.m == nil && f.removed != nil {
+			removed[id] = *f.removed
+		}
+	}
+	if k.Copied != b.key && !b.hurt() {
+		s.missing(st, removed)
+	}
+	for _, m := range removed {
+		add(opDrop, memory.Archived{Memory: m, As: memory.Removed, By: "hand", Why: "no longer in memory.json"})
+	}
+	return ops
+}
+
+// missing adds the memories of the last good copy that the file has no more and
+// nobody has archived.
+func (s *Store) missing(st *State, removed map[string]memory.Memory) {
+	byID := st.base.byID()
+	var forgotten map[string]*memory.Archived
+	for _, m := range st.base.last() {
+		if _, ok := byID[m.ID]; ok {
+			continue
+		}
+		if len(st.opsOf(m.ID)) > 0 && !recallsOnly(st.opsOf(m.ID)) {
+			continue
+		}
+		if forgotten == nil {
+			forgotten = graves(st.rawEntries())
+		}
+		if forgotten[m.ID] == nil {
+			removed[m.ID] = m
+		}
+	}
+}
+
+func recallsOnly(ops []*op) bool {
+	for _, o := range ops {
+		if o.kind != opRecall {
+			return false
+		}
+	}
+	return true
+}
