@@ -35,7 +35,7 @@ var scenario = []step{
 	{"The memory of a small bot: five months, three languages.", evening,
 		[]string{"stats"}, 5},
 	{"A message comes in. This goes into the system prompt:", evening,
-		[]string{"prompt", "芝麻今晚唔肯食嘢，佢而家食緊咩糧同咩藥？"}, 33},
+		[]string{"prompt", "芝麻 left his food. Which pouches does he get now?"}, 33},
 	{"The bot learns what holds now; the memory that held stays on the timeline.", evening,
 		[]string{"remember", "--supersedes", "9vivrw4r", "芝麻 eats salmon pouches again"}, 0},
 	{"The picture: one bar a memory, oldest left, as high as it is clear.", evening,
