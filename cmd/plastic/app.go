@@ -141,6 +141,11 @@ func (a *app) dress(root *cobra.Command) {
 	})
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.begun = true
+		for _, name := range []string{"dir", "now"} {
+			if flag := f.Lookup(name); flag.Changed && flag.Value.String() == "" {
+				return usage("--"+name+" is empty", "leave it out, or say which")
+			}
+		}
 		return a.setClock(time.Local)
 	}
 }
