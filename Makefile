@@ -1,0 +1,22 @@
+# The tests are `go test ./...`; these are the heavier suites.
+.PHONY: build test race fuzz bench quality
+
+build:   ## one static binary, ./plastic
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
+
+test:    ## the whole test
+	go test ./...
+
+race:    ## the whole test under the race detector
+	go test -race ./...
+
+FUZZTIME ?= 20s
+fuzz:    ## every fuzz target for FUZZTIME each
+	@set -e; for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+SIZES ?= 1000,10000,100000
+bench:   ## speed and size beside the peers, as ratios; SIZES=1000000 for the largest
+	cd bench && go run . -sizes $(SIZES)

@@ -1,0 +1,177 @@
+package plastic_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"plastic"
+	"plastic/internal/banktest"
+	"plastic/memory"
+)
+
+var words = strings.Fields("tea cat rain Oslo Kazan opera bread piano garden ticket QX-77 кошка дождь чай опера сад 花生 香菜 大肥魚 開會 鋼琴 likes keeps lost found")
+
+// TestWhatIsPrivateMovesNothing holds the answers to owner and public against
+// those of a folder in which the private memories never were: texts, order,
+// scores, layers, counts and errors are the same.
+func TestWhatIsPrivateMovesNothing(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		with, without := strings.Builder{}, strings.Builder{}
+		n := rapid.IntRange(1, 25).Draw(rt, "n")
+		for i := range n {
+			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 2, 7).Draw(rt, "text"), " ")
+			private := rapid.Bool().Draw(rt, "private")
+			kind := rapid.SampledFrom([]string{"fact", "event", "core", "identity"}).Draw(rt, "kind")
+			line := fmt.Sprintf(`{"id":"m%02d","content":%q,"kind":%q,"importance":%.2f,"private":%v,"createdAt":%q,"session":"s%d"}`,
+				i, text, kind, rapid.Float64Range(0, 1).Draw(rt, "importance"), private,
+				banktest.Start.Add(-time.Duration(rapid.IntRange(0, 2000).Draw(rt, "hours"))*time.Hour).Format(time.RFC3339), i%4)
+			with.WriteString(line + "\n")
+			if !private {
+				without.WriteString(line + "\n")
+			}
+		}
+		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 4).Draw(rt, "query"), " ")
+		a, b := banktest.New(t), banktest.New(t)
+		load(t, a, with.String())
+		load(t, b, without.String())
+		for _, who := range []memory.Audience{memory.Owner, memory.Public} {
+			if x, y := seen(a.As(who), query), seen(b.As(who), query); x != y {
+				rt.Fatalf("%s sees\n%s\nwhere nothing is private\n%s", who, x, y)
+			}
+		}
+	})
+}
+
+func load(t testing.TB, b *banktest.Bank, lines string) {
+	t.Helper()
+	out, err := b.Import(context.Background(), strings.NewReader(lines), plastic.ImportOptions{})
+	if err != nil || len(out.Refused) > 0 {
+		t.Fatalf("import: %v %+v", err, out.Refused)
+	}
+}
+
+// seen is all that an audience can learn, without the note that private ones
+// are kept back and the folder's name.
+func seen(b *banktest.Bank, query string) string {
+	r := b.Recall(plastic.Query{Text: query, Explain: true})
+	h := b.Recall(plastic.Query{Text: query, History: true})
+	p := b.Prompt(plastic.Turn{Text: query})
+	p.Text = strings.Split(p.Text, "\nPrivate memories are kept back")[0]
+	r.Withheld, h.Withheld, p.Withheld = 0, 0, 0
+	st, err := b.Stats()
+	st.Dir = ""
+	parts := []any{r, h, strings.TrimRight(p.Text, "\n"), p.IDs, p.Left, st, err}
+	for _, short := range []string{"m", "m0", "m01", "m1", "m11"} {
+		_, err := b.Bank.Show(short)
+		parts = append(parts, fmt.Sprint(err))
+		_, err = b.Bank.Forget(context.Background(), []string{short + "x"}, plastic.Forgetting{})
+		parts = append(parts, fmt.Sprint(err))
+	}
+	out, err := json.MarshalIndent(parts, "", " ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(out)
+}
+
+func TestTheOwnerIsToldThatSomethingIsKeptBack(t *testing.T) {
+	b := banktest.New(t)
+	b.Say("@ann likes tea")
+	if got := b.As(memory.Owner).Recall(plastic.Query{Text: "tea"}); got.Withheld != 0 {
+		t.Errorf("withheld %d where nothing is private", got.Withheld)
+	}
+	b.Remember(plastic.Draft{Content: "ring size 17", Private: true})
+	for _, query := range []string{"tea", "ring size", ""} {
+		owner, public := b.As(memory.Owner), b.As(memory.Public)
+		if got := owner.Recall(plastic.Query{Text: query}); got.Withheld != 1 {
+			t.Errorf("owner asking %q: withheld %d", query, got.Withheld)
+		}
+		if got := owner.Prompt(plastic.Turn{Text: query}); got.Withheld != 1 || !strings.Contains(got.Text, "kept back") {
+			t.Errorf("owner's section for %q says nothing: %d\n%s", query, got.Withheld, got.Text)
+		}
+		if got := public.Recall(plastic.Query{Text: query}); got.Withheld != 0 {
+			t.Errorf("public asking %q: withheld %d", query, got.Withheld)
+		}
+		if got := public.Prompt(plastic.Turn{Text: query}); got.Withheld != 0 || strings.Contains(got.Text, "kept back") || strings.Contains(got.Text, "17") {
+			t.Errorf("public's section for %q:\n%s", query, got.Text)
+		}
+	}
+}
+
+func TestWhatOthersMayNotDo(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	id := b.Say("@ann likes tea")
+	hidden := b.Remember(plastic.Draft{Content: "ring size 17", Private: true}).ID
+	content := "changed"
+	dumps := map[string]func(*plastic.Bank) error{
+		"list":    func(b *plastic.Bank) error { _, err := b.List(plastic.Filter{}); return err },
+		"archive": func(b *plastic.Bank) error { _, err := b.Archive(); return err },
+		"export":  func(b *plastic.Bank) error { return b.Export(&strings.Builder{}, "") },
+		"import": func(b *plastic.Bank) error {
+			_, err := b.Import(ctx, strings.NewReader(""), plastic.ImportOptions{})
+			return err
+		},
+		"compress": func(b *plastic.Bank) error { _, err := b.Compress(ctx, plastic.Nightly{}); return err },
+		"forecast": func(b *plastic.Bank) error { _, err := b.Forecast(1, nil); return err },
+		"chart":    func(b *plastic.Bank) error { _, err := b.Chart(80, 10, false); return err },
+		"card":     func(b *plastic.Bank) error { _, err := b.Card(); return err },
+		"doctor":   func(b *plastic.Bank) error { _, err := b.Doctor(ctx, false); return err },
+	}
+	writes := map[string]func(*plastic.Bank) error{
+		"remember": func(b *plastic.Bank) error { _, err := b.Remember(ctx, plastic.Draft{Content: "x"}); return err },
+		"update": func(b *plastic.Bank) error {
+			_, err := b.Update(ctx, id, plastic.Change{Content: &content})
+			return err
+		},
+		"forget":  func(b *plastic.Bank) error { _, err := b.Forget(ctx, []string{id}, plastic.Forgetting{}); return err },
+		"restore": func(b *plastic.Bank) error { _, err := b.Restore(ctx, []string{id}); return err },
+	}
+	for name, do := range dumps {
+		for _, who := range []memory.Audience{memory.Owner, memory.Public} {
+			if err := do(b.For(who)); !errors.Is(err, memory.ErrDenied) {
+				t.Errorf("%s as %s: %v", name, who, err)
+			}
+		}
+	}
+	for name, do := range writes {
+		if err := do(b.For(memory.Public)); !errors.Is(err, memory.ErrDenied) {
+			t.Errorf("%s as public: %v", name, err)
+		}
+	}
+	if err := writes["update"](b.For(memory.Owner)); err != nil {
+		t.Errorf("the owner may write: %v", err)
+	}
+	if _, err := b.For(memory.Owner).Update(ctx, hidden, plastic.Change{Content: &content}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("the owner among others changed a private memory: %v", err)
+	}
+	if b.For(memory.Public).For(memory.Trusted).Audience() != memory.Public {
+		t.Error("an audience was raised")
+	}
+}
+
+func TestPublicIsCutAndNeverRehearses(t *testing.T) {
+	b := banktest.New(t, "config.yaml", "memory:\n  timezone: UTC\n  rehearse: always\n")
+	for i := range 8 {
+		b.Say(fmt.Sprintf("tea number %d of %s", i, words[i]))
+	}
+	public := b.As(memory.Public)
+	if got := public.Recall(plastic.Query{Text: "tea", Limit: 50}); len(got.Memories) != 3 {
+		t.Errorf("public got %d answers", len(got.Memories))
+	}
+	if got := public.Prompt(plastic.Turn{Text: "tea", Rehearse: true}); len(got.IDs) != 3 || strings.Contains(got.Text, plastic.Rule()) {
+		t.Errorf("public's section has %d memories\n%s", len(got.IDs), got.Text)
+	}
+	for _, m := range b.All() {
+		if m.RecallCount != 0 {
+			t.Errorf("%s was rehearsed by the public", m.ID)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package plastic
+
+import (
+	"context"
+
+	"plastic/config"
+)
+
+// Doctor checks every invariant of the folder, and with fix mends what can be
+// mended without losing anything. OK is false while a problem stands.
+func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
+	if err := b.mayDump("doctor"); err != nil {
+		return Checked{}, err
+	}
+	out := Checked{OK: true, Problems: []Problem{}}
+	found, err := b.store.Check()
+	if fix {
+		found, err = b.store.Fix(ctx)
+	}
+	if err != nil {
+		return Checked{}, err
+	}
+	for _, p := range found {
+		out.Problems = append(out.Problems, problem(p))
+	}
+	out.Problems = append(out.Problems, b.around()...)
+	for _, p := range out.Problems {
+		out.OK = out.OK && p.Fixed
+	}
+	return out, nil
+}
+
+// around are the problems beside the memory files: configuration, keys, card.
+func (b *Bank) around() []Problem {
+	var out []Problem
+	if _, err := b.Config(); err != nil {
+		out = append(out, Problem{Code: "config", Path: "config.yaml", Message: err.Error(), Hint: NextStep(err)})
+	}
+	_, warnings := config.Env(b.Dir())
+	for _, w := range warnings {
+		out = append(out, Problem{Code: "env", Path: ".env", Message: w, Hint: "chmod 600 .env"})
+	}
+	return append(out, b.cardProblems()...)
+}
+
+// Checkpoint folds the journal into memory.json and archive.json, and reports
+// whether there was anything to write.
+func (b *Bank) Checkpoint(ctx context.Context) (bool, error) {
+	if err := b.mayWrite("checkpoint"); err != nil {
+		return false, err
+	}
+	return b.store.Checkpoint(ctx)
+}

@@ -1,0 +1,107 @@
+package plastic
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"plastic/config"
+	"plastic/internal/eval"
+	"plastic/internal/index"
+	"plastic/memory"
+	"plastic/recall"
+)
+
+// EvalOptions say how Eval asks.
+type EvalOptions struct {
+	Formula  string          // "": recall.formula
+	Limit    int             // answers looked at; 0: 20
+	Audience memory.Audience // "": trusted
+	Config   *config.Config  // nil: the defaults
+}
+
+// Eval measures recall on memories and questions in JSON lines, apart from any
+// folder: for each question the ids that an explicit recall at its time would
+// give. Nothing is rehearsed.
+func Eval(memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
+	if o.Config == nil {
+		o.Config = config.Default()
+	}
+	if o.Audience == "" {
+		o.Audience = memory.Trusted
+	}
+	if o.Formula == "" {
+		o.Formula = o.Config.Recall.Formula
+	}
+	if !slices.Contains([]recall.Formula{recall.Bounded, recall.Mixture, recall.Product}, recall.Formula(o.Formula)) {
+		return eval.Report{}, Hint(memory.ErrUsage, fmt.Sprintf("the formula %q is not known", clip(o.Formula, 40)), "bounded, mixture or product")
+	}
+	if o.Limit <= 0 {
+		o.Limit = slices.Max(eval.Depths)
+	}
+	ms, err := readMemories(memories)
+	if err != nil {
+		return eval.Report{}, fmt.Errorf("memories: %w: %w", err, memory.ErrInvalid)
+	}
+	questions, err := eval.Read(queries)
+	if err != nil {
+		return eval.Report{}, fmt.Errorf("queries: %w: %w", err, memory.ErrInvalid)
+	}
+	var run eval.Run
+	s := stage(ms, o)
+	for _, q := range questions {
+		s.now, s.placed = q.Now, nil
+		if !s.fixed.Holds(q.Now) {
+			s.fixed = index.Build(s.visible, q.Now)
+		}
+		var found []string
+		for _, k := range s.search(q.Query, asked{formula: o.Formula, limit: o.Limit}).Kept {
+			found = append(found, k.ID)
+		}
+		run.Add(q, found)
+	}
+	return run.Report(), nil
+}
+
+// stage is a scene over ms alone.
+func stage(ms []memory.Memory, o EvalOptions) *scene {
+	s := &scene{config: o.Config, audience: o.Audience, bank: &Bank{shared: &shared{}}, whole: true, timeline: map[string]memory.Memory{}}
+	for i := range ms {
+		if o.Audience.Sees(&ms[i]) {
+			s.visible = append(s.visible, ms[i])
+			s.timeline[ms[i].ID] = ms[i]
+		}
+	}
+	s.fixed = index.Build(s.visible, s.now)
+	return s
+}
+
+func readMemories(r io.Reader) ([]memory.Memory, error) {
+	var out []memory.Memory
+	br := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, tooLong, err := readLine(br)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if tooLong {
+			return nil, fmt.Errorf("line %d is longer than %d bytes", n, maxImportLine)
+		}
+		if text := strings.TrimSpace(line); text != "" {
+			m, perr := memory.ParseJSON([]byte(text))
+			if perr != nil {
+				return nil, fmt.Errorf("line %d: %w", n, perr)
+			}
+			if m.ID == "" {
+				m.ID = fmt.Sprintf("line%d", n)
+			}
+			out = append(out, m)
+		}
+		if err == io.EOF {
+			slices.SortFunc(out, func(a, b memory.Memory) int { return a.Compare(&b) })
+			return out, nil
+		}
+	}
+}

@@ -1,0 +1,81 @@
+// Package secret knows the shapes of keys and passwords, so that they are
+// refused at the door of the memory. It knows shapes only: a secret that looks
+// like a word passes.
+//
+//	if what := secret.Find(text); what != "" { … refuse, naming what … }
+package secret
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+type shape struct {
+	what string
+	hint string // text without any of these, blank-separated, can not match; saves the regular expression
+	expr string
+}
+
+// shapes are the published forms of keys and tokens. The hints are lower case.
+var shapes = []shape{
+	{"a private key", "private key", `(?i)-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----`},
+	{"an API key", "sk- sk_ rk_ pk_", `\b[srp]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{12,}`},
+	{"an AWS access key", "akia asia", `\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`},
+	{"a GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", `\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})`},
+	{"a GitLab token", "glpat-", `\bglpat-[A-Za-z0-9_-]{16,}`},
+	{"a Slack token", "xox xapp-", `\b(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}`},
+	{"a Google API key", "aiza", `\bAIza[0-9A-Za-z_-]{30,}`},
+	{"a Hugging Face token", "hf_", `\bhf_[A-Za-z0-9]{20,}`},
+	{"an npm token", "npm_", `\bnpm_[A-Za-z0-9]{30,}`},
+	{"a Telegram bot token", ":aa", `\b[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`},
+	{"a signed token (JWT)", "eyj", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+`},
+	{"a bearer token", "bearer", `(?i)\bbearer\s+[A-Za-z0-9._~+/-]{20,}`},
+	{"a password in an address", "://", `(?i)\b[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]{3,}@`},
+	// a named secret followed by something with a letter and a digit in it
+	{"a password", "password passwd pwd secret token api_key apikey api-key парол 密码 密碼 口令",
+		`(?i)(?:password|passwd|pwd|secret|token|api[_ -]?key|парол[ья]|密码|密碼|口令)\s*(?:is|=|:|：|—|是|係)\s*["'` + "`" + `]?(?:[^\s"'` + "`" + `]*[A-Za-z][^\s"'` + "`" + `]*[0-9]|[^\s"'` + "`" + `]*[0-9][^\s"'` + "`" + `]*[A-Za-z])[^\s"'` + "`" + `]{2,}`},
+}
+
+// compiled waits for the first text that has a hint in it: most runs need none.
+var compiled = sync.OnceValue(func() []*regexp.Regexp {
+	out := make([]*regexp.Regexp, len(shapes))
+	for i, s := range shapes {
+		out[i] = regexp.MustCompile(s.expr)
+	}
+	return out
+})
+
+// Find names the first known secret in text ("an API key"), or gives "".
+func Find(text string) string {
+	lower := strings.ToLower(text)
+	for i, s := range shapes {
+		if hinted(lower, s) && compiled()[i].MatchString(text) {
+			return s.what
+		}
+	}
+	return ""
+}
+
+// Mask gives text with every known secret put as "[secret]".
+func Mask(text string) string {
+	lower := strings.ToLower(text)
+	for i, s := range shapes {
+		if hinted(lower, s) {
+			text = compiled()[i].ReplaceAllString(text, "[secret]")
+		}
+	}
+	return text
+}
+
+func hinted(lower string, s shape) bool {
+	if s.what == "a private key" {
+		return strings.Contains(lower, s.hint)
+	}
+	for _, h := range strings.Fields(s.hint) {
+		if strings.Contains(lower, h) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package plastic
+
+import (
+	"time"
+
+	"plastic/internal/section"
+	"plastic/layers"
+	"plastic/memory"
+)
+
+// Filter narrows a list; the zero value lists every live memory.
+type Filter struct {
+	Layer layers.Layer
+	Kind  memory.Kind
+	All   bool // superseded ones too
+}
+
+// List gives the memories by createdAt and id. It exists for the owner alone
+// and fails with memory.ErrDenied for others.
+func (b *Bank) List(f Filter) (Listing, error) {
+	if err := b.mayDump("list"); err != nil {
+		return Listing{}, err
+	}
+	s, err := b.look()
+	if err != nil {
+		return Listing{}, err
+	}
+	out := Listing{Memories: []Memory{}}
+	standing := s.stand()
+	for i := range s.memories() {
+		m := &s.memories()[i]
+		if f.Kind != "" && m.Kind != f.Kind || f.Layer != "" && standing[i].Layer != f.Layer || !f.All && !m.Live(s.now) {
+			continue
+		}
+		out.Memories = append(out.Memories, answer(m, standing[i]))
+	}
+	return out, nil
+}
+
+// Show gives the memory with the id, or a unique beginning of it. It fails with
+// memory.ErrNotFound and memory.ErrAmbiguous.
+func (b *Bank) Show(id string) (Shown, error) {
+	s, err := b.look()
+	if err != nil {
+		return Shown{}, err
+	}
+	m, err := s.resolve(id)
+	if err != nil {
+		return Shown{}, err
+	}
+	return Shown{Memory: s.answer(&m)}, nil
+}
+
+// Archive lists what left the memory, oldest first. It exists for the owner
+// alone.
+func (b *Bank) Archive() (ArchiveListing, error) {
+	if err := b.mayDump("archive"); err != nil {
+		return ArchiveListing{}, err
+	}
+	s, err := b.look()
+	if err != nil {
+		return ArchiveListing{}, err
+	}
+	out := ArchiveListing{Archive: []ArchiveEntry{}}
+	for _, a := range s.archive() {
+		out.Archive = append(out.Archive, ArchiveEntry{
+			Memory: answer(&a.Memory, layers.Standing{}), ArchivedAt: Time{a.ArchivedAt}, As: a.As, By: a.By, Why: a.Why,
+		})
+	}
+	return out, nil
+}
+
+// Line is m as one line of text, `id | kind | age | importance | content`, with
+// line breaks and whatever could forge another line made visible.
+func Line(m Memory, now time.Time) string {
+	return section.Line(&memory.Memory{
+		ID: m.ID, Content: m.Content, Kind: m.Kind, Importance: m.Importance,
+		CreatedAt: m.CreatedAt.Time, LastRecalledAt: m.LastRecalledAt.Time,
+	}, now)
+}

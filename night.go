@@ -1,0 +1,250 @@
+package plastic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"plastic/compress"
+	"plastic/config"
+	"plastic/memory"
+	"plastic/store"
+)
+
+// Nightly says how a night by hand runs.
+type Nightly struct {
+	DryRun bool // plan only
+	Again  bool // run although the night of this date is done
+}
+
+// nightLine is one line of nights.jsonl.
+type nightLine struct {
+	Date     string            `json:"date"`
+	Started  Time              `json:"started"`
+	Ended    Time              `json:"ended"`
+	DryRun   bool              `json:"dryRun"`
+	Phases   []json.RawMessage `json:"phases"`
+	Compress *nightCompress    `json:"compress,omitempty"`
+}
+
+type nightCompress struct {
+	Before   int         `json:"before"`
+	After    int         `json:"after"`
+	Pruned   int         `json:"pruned"`
+	Promoted int         `json:"promoted"`
+	Archived []nightItem `json:"archived"`
+	Raised   []nightItem `json:"raised"`
+}
+
+type nightItem struct {
+	ID  string   `json:"id"`
+	Why string   `json:"why"`
+	Was *float64 `json:"was,omitempty"` // importance before it was raised
+}
+
+// Compress runs the compression of the night of today's local date: it raises
+// what was recalled often to the importance threshold for good, and moves to
+// the archive all but the clearest of each day's fading memories. A night runs
+// once a date; a second call changes nothing unless Again. It exists for the
+// owner alone.
+func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
+	if err := b.mayDump("compress"); err != nil {
+		return Compressed{}, err
+	}
+	now := b.opts.Now()
+	c := b.settings()
+	p := nightParams(c)
+	if n.DryRun {
+		s, err := b.look()
+		if err != nil {
+			return Compressed{}, err
+		}
+		out := compressed(compress.Night(s.memories(), p, now))
+		out.DryRun, out.Done = true, b.nightDone(now, c)
+		return out, nil
+	}
+	var out Compressed
+	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+		if b.nightDone(now, c) && !n.Again {
+			all := len(tx.State().Memories())
+			out = Compressed{Date: localDate(now, c), Before: all, After: all, Archived: []string{}, Raised: []string{}, Done: true}
+			return nil
+		}
+		out = b.compress(tx, c, now)
+		return nil
+	})
+	if err != nil {
+		return Compressed{}, err
+	}
+	b.markNight(out.Date)
+	return out, nil
+}
+
+// compress plans and applies one night to the state under the lock.
+func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time) Compressed {
+	plan := compress.Night(tx.State().Memories(), nightParams(c), now)
+	line := &nightCompress{Before: plan.Before, After: plan.After, Pruned: len(plan.Prune), Promoted: len(plan.Promote), Archived: []nightItem{}, Raised: []nightItem{}}
+	for _, it := range plan.Promote {
+		m, ok := tx.Get(it.ID)
+		if !ok {
+			continue
+		}
+		was := m.Importance
+		line.Raised = append(line.Raised, nightItem{it.ID, it.Why, &was})
+		m.Importance = max(was, c.Memory.ImportanceThreshold)
+		tx.Put(m)
+	}
+	for _, it := range plan.Prune {
+		m, ok := tx.Get(it.ID)
+		if !ok {
+			continue
+		}
+		as := memory.Pruned
+		if !m.Live(now) {
+			as = memory.Version // the timeline still reads it
+		}
+		line.Archived = append(line.Archived, nightItem{ID: it.ID, Why: it.Why})
+		tx.Archive(it.ID, memory.Archived{ArchivedAt: whole(now), As: as, By: "night", Why: it.Why})
+	}
+	tx.ExpireArchive(c.Memory.ArchiveTTL.Std())
+	tx.Night(nightLine{Date: plan.Date, Started: Time{now}, Ended: Time{now}, Phases: []json.RawMessage{}, Compress: line})
+	out := compressed(plan)
+	out.Done = true
+	return out
+}
+
+func compressed(p compress.Plan) Compressed {
+	out := Compressed{Date: p.Date, Before: p.Before, After: p.After, Pruned: len(p.Prune), Promoted: len(p.Promote), Archived: []string{}, Raised: []string{}}
+	for _, it := range p.Prune {
+		out.Archived = append(out.Archived, it.ID)
+	}
+	for _, it := range p.Promote {
+		out.Raised = append(out.Raised, it.ID)
+	}
+	return out
+}
+
+// String is the night's log line.
+func (c Compressed) String() string {
+	return fmt.Sprintf("sleep compression: %d → %d memories (pruned %d, promoted %d)", c.Before, c.After, c.Pruned, c.Promoted)
+}
+
+func nightParams(c *config.Config) compress.Params {
+	return compress.Params{
+		Params:        layerParams(c),
+		KeepFraction:  c.Memory.KeepFraction,
+		Location:      c.Memory.Location(),
+		Hour:          c.Memory.ConsolidateHour,
+		SupersededTTL: c.Memory.ArchiveTTL.Std(),
+	}
+}
+
+func localDate(t time.Time, c *config.Config) string {
+	return t.In(c.Memory.Location()).Format(time.DateOnly)
+}
+
+// lastNight is the local date of the last night, or "": the later of what
+// nights.jsonl and this machine's own mark say. A date after today is a clock
+// that was set back and counts as unknown.
+func (b *Bank) lastNight(now time.Time, c *config.Config) string {
+	today := localDate(now, c)
+	last := ""
+	take := func(date string) {
+		if _, err := time.Parse(time.DateOnly, date); err == nil && date <= today && date > last {
+			last = date
+		}
+	}
+	if mark, err := os.ReadFile(b.store.Local(nightMark)); err == nil {
+		take(strings.TrimSpace(string(mark)))
+	}
+	lines, _ := b.store.Nights()
+	for _, raw := range lines {
+		var l struct {
+			Date     string          `json:"date"`
+			DryRun   bool            `json:"dryRun"`
+			Compress json.RawMessage `json:"compress"`
+		}
+		if json.Unmarshal(raw, &l) == nil && !l.DryRun && l.Compress != nil {
+			take(l.Date)
+		}
+	}
+	return last
+}
+
+func (b *Bank) nightDone(now time.Time, c *config.Config) bool {
+	return b.lastNight(now, c) == localDate(now, c)
+}
+
+// Marks of this machine under .plastic/: what is lost with them is told again
+// by nights.jsonl, or costs one night too many or too few at most.
+const (
+	nightMark = "night" // the last night's local date
+	usedMark  = "used"  // when somebody last wrote, recalled or built a prompt
+)
+
+func (b *Bank) markNight(date string) {
+	_ = os.WriteFile(b.store.Local(nightMark), []byte(date+"\n"), 0o600)
+}
+
+// used notes once a day that the memory is in use: a scheduled night after a
+// day without use prunes nothing.
+func (b *Bank) used(now time.Time) {
+	path := b.store.Local(usedMark)
+	stamp := now.UTC().Format(time.RFC3339)
+	if mark, err := os.ReadFile(path); err == nil && len(mark) >= 10 && string(mark[:10]) == stamp[:10] {
+		return
+	}
+	_ = os.WriteFile(path, []byte(stamp+"\n"), 0o600)
+}
+
+// Forecast simulates the coming nights on a copy: the memory in daily use,
+// nothing new. set holds settings by their name in config.yaml; with any of
+// them the answer compares. It exists for the owner alone and fails with
+// memory.ErrInvalid for a setting that can not be.
+func (b *Bank) Forecast(days int, set map[string]string) (Forecast, error) {
+	if err := b.mayDump("forecast"); err != nil {
+		return Forecast{}, err
+	}
+	if days < 1 || days > maxForecast {
+		return Forecast{}, Hint(memory.ErrInvalid, fmt.Sprintf("%d days can not be forecast", days), fmt.Sprintf("give 1 to %d", maxForecast))
+	}
+	s, err := b.look()
+	if err != nil {
+		return Forecast{}, err
+	}
+	var changes []config.Change
+	for key, value := range set {
+		changes = append(changes, config.Change{Key: key, Value: value})
+	}
+	other, err := s.config.WithAll(changes)
+	if err != nil {
+		return Forecast{}, err
+	}
+	nights, gone := s.outlook(s.config, days)
+	out := Forecast{Days: nights, Gone: gone}
+	if len(set) > 0 {
+		nights, gone = s.outlook(other, days)
+		out.Compared = &Compared{Set: set, Days: nights, Gone: gone}
+	}
+	return out, nil
+}
+
+// maxForecast bounds a forecast to ten years of nights.
+const maxForecast = 3660
+
+func (s *scene) outlook(c *config.Config, days int) ([]ForecastDay, []Memory) {
+	p := nightParams(c)
+	p.Done = s.bank.lastNight(s.now, c)
+	o := compress.Forecast(s.memories(), p, s.now, days)
+	nights, gone := []ForecastDay{}, []Memory{}
+	for _, d := range o.Days {
+		nights = append(nights, ForecastDay(d))
+	}
+	for i := range o.Gone {
+		gone = append(gone, s.answer(&o.Gone[i]))
+	}
+	return nights, gone
+}

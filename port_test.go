@@ -1,0 +1,122 @@
+package plastic_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plastic"
+	"plastic/internal/banktest"
+)
+
+// grep gives the files below dir that hold text.
+func grep(t testing.TB, dir, text string) []string {
+	t.Helper()
+	var holds []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err == nil && bytes.Contains(b, []byte(text)) {
+			holds = append(holds, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return holds
+}
+
+func TestExportAndImportGiveTheSameMemoryBack(t *testing.T) {
+	b := banktest.New(t)
+	days(t, b, 10, 3)
+	old := b.Say("@lena lives in Kazan")
+	b.Pass(time.Hour)
+	b.Remember(plastic.Draft{Content: "@lena lives in Oslo", Supersedes: old})
+	b.Recall(plastic.Query{Text: "Lena"})
+	var out bytes.Buffer
+	if err := b.Export(&out, ""); err != nil {
+		t.Fatal(err)
+	}
+	c := banktest.New(t)
+	c.Clock().Set(b.Clock().Now())
+	load(t, c, out.String())
+	x, y := fmt.Sprint(b.All()), fmt.Sprint(c.All())
+	if x != y {
+		t.Errorf("exported\n%s\nimported\n%s", x, y)
+	}
+	again, err := c.Import(context.Background(), bytes.NewReader(out.Bytes()), plastic.ImportOptions{})
+	if err != nil || again.Imported != 0 || again.Skipped != 32 || len(again.Refused) != 0 {
+		t.Errorf("the second import: %+v %v", again, err)
+	}
+}
+
+func TestAnImportListsWhatItCanNotTake(t *testing.T) {
+	var in strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&in, `{"content":"item %d"}`+"\n", i)
+	}
+	bad := []string{
+		`{"id":"x1"}`, `{"content":""}`, `not json`, `["a"]`, `{"content":"x","createdAt":"someday"}`, `{"content":"x","importance":5}`,
+		`{"content":"x","id":"` + strings.Repeat("a", 10000) + `"}`, `{"content":"x","id":"../etc"}`, `{"content":"my key is sk-test-1234567890abcdef"}`,
+		`{"content":"` + strings.Repeat("z", 2<<20) + `"}`, `{"content":"x","level":9}`, `{"content":"x","importance":"NaN"}`,
+	}
+	in.WriteString(strings.Join(bad, "\n"))
+	in.WriteString("\n" + `{"text":"the seeds' own field","level":5}` + "\n")
+	b := banktest.New(t)
+	dry, err := b.Import(context.Background(), strings.NewReader(in.String()), plastic.ImportOptions{DryRun: true})
+	if err != nil || dry.Imported != 51 || len(b.All()) != 0 {
+		t.Fatalf("dry run: %+v %v", dry, err)
+	}
+	out, err := b.Import(context.Background(), strings.NewReader(in.String()), plastic.ImportOptions{})
+	if err != nil || out.Imported != 51 || len(out.Refused) != len(bad) {
+		t.Fatalf("%d taken, refused %+v, %v", out.Imported, out.Refused, err)
+	}
+	for i, r := range out.Refused {
+		if r.Line != 51+i || r.Reason == "" {
+			t.Errorf("refusal %d: %+v", i, r)
+		}
+	}
+	if got := b.Find("the seeds' own field"); len(got) != 1 || b.Show(got[0]).Importance != 1 {
+		t.Errorf("the seed's form: %v", got)
+	}
+}
+
+func TestWhatWasForgottenStaysForgottenInAnImport(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	line := `{"id":"m1","content":"@ann likes tea"}` + "\n"
+	load(t, b, line)
+	if _, err := b.Forget(ctx, []string{"m1"}, plastic.Forgetting{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{line, `{"content":"@Ann likes tea."}` + "\n"} {
+		if out, err := b.Import(ctx, strings.NewReader(in), plastic.ImportOptions{}); err != nil || out.Imported != 0 || out.Skipped != 1 {
+			t.Errorf("import of %s: %+v %v", in, out, err)
+		}
+	}
+	if out, err := b.Import(ctx, strings.NewReader(line), plastic.ImportOptions{Restore: true}); err != nil || out.Imported != 1 || len(b.All()) != 1 {
+		t.Errorf("with restore: %+v %v", out, err)
+	}
+}
+
+func TestAnImportTakesTheNewerWording(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	load(t, b, `{"id":"m1","content":"two cats","updatedAt":"2026-11-01T00:00:00Z"}`+"\n")
+	older, err := b.Import(ctx, strings.NewReader(`{"id":"m1","content":"one cat"}`), plastic.ImportOptions{})
+	if err != nil || len(older.Refused) != 1 {
+		t.Errorf("an older wording: %+v %v", older, err)
+	}
+	newer, err := b.Import(ctx, strings.NewReader(`{"id":"m1","content":"three cats","updatedAt":"2026-11-02T00:00:00Z"}`), plastic.ImportOptions{})
+	if err != nil || newer.Imported != 1 || b.Show("m1").Content != "three cats" {
+		t.Errorf("a newer wording: %+v %v", newer, err)
+	}
+}

@@ -1,0 +1,227 @@
+package plastic
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"plastic/config"
+	"plastic/internal/index"
+	"plastic/layers"
+	"plastic/memory"
+	"plastic/store"
+)
+
+// scene is what one audience sees of the folder at one moment. Every verb reads
+// through it and nothing else, so privacy is this one place: ranks, layers,
+// statistics, id prefixes and neighbours are all computed over what is visible.
+type scene struct {
+	state    *store.State
+	config   *config.Config
+	audience memory.Audience
+	now      time.Time
+	bank     *Bank
+
+	visible []memory.Memory // see memories
+	whole   bool            // visible is computed
+	placed  *places
+	hidden  bool // there are memories this audience does not see
+
+	timeline map[string]memory.Memory // of a scene in the past: what held, as it was closed later
+	fixed    *index.Index             // … and the index over it
+}
+
+// look is the folder as this Bank's audience sees it now.
+func (b *Bank) look() (*scene, error) {
+	st, err := b.store.Read()
+	if err != nil {
+		return nil, err
+	}
+	return b.scene(st, b.opts.Now()), nil
+}
+
+func (b *Bank) scene(st *store.State, now time.Time) *scene {
+	return &scene{state: st, config: b.settings(), audience: b.audience, now: now, bank: b}
+}
+
+// memories are the visible ones, superseded ones too, by createdAt and id.
+func (s *scene) memories() []memory.Memory {
+	if s.whole {
+		return s.visible
+	}
+	all := s.state.Memories()
+	s.visible, s.whole = all, true
+	if s.audience == memory.Trusted {
+		return all
+	}
+	for i := range all {
+		if !s.audience.Sees(&all[i]) {
+			s.hidden = true
+			break
+		}
+	}
+	if s.hidden {
+		s.visible = make([]memory.Memory, 0, len(all))
+		for i := range all {
+			if s.audience.Sees(&all[i]) {
+				s.visible = append(s.visible, all[i])
+			}
+		}
+	}
+	return s.visible
+}
+
+// archive is the visible part of the archive, oldest first.
+func (s *scene) archive() []memory.Archived {
+	all := s.state.Archive()
+	if s.audience == memory.Trusted {
+		return all
+	}
+	out := make([]memory.Archived, 0, len(all))
+	for i := range all {
+		if s.audience.Sees(&all[i].Memory) {
+			out = append(out, all[i])
+		}
+	}
+	return out
+}
+
+// withheld is 1 where the owner must be told that private memories are kept
+// back; whether they fit the query plays no part.
+func (s *scene) withheld() int {
+	if s.audience != memory.Owner {
+		return 0
+	}
+	s.memories()
+	if s.hidden {
+		return 1
+	}
+	return 0
+}
+
+// get finds a visible memory by its whole id.
+func (s *scene) get(id string) (memory.Memory, bool) {
+	if s.timeline != nil {
+		m, ok := s.timeline[id]
+		return m, ok
+	}
+	m, ok := s.state.Get(id)
+	if !ok || !s.audience.Sees(&m) {
+		return memory.Memory{}, false
+	}
+	return m, true
+}
+
+// resolve finds a visible memory by its id or a unique beginning of it. It
+// fails with memory.ErrNotFound or memory.ErrAmbiguous, which lists who fits.
+func (s *scene) resolve(short string) (memory.Memory, error) {
+	if m, ok := s.get(short); ok {
+		return m, nil
+	}
+	var fits []memory.Memory
+	if memory.ValidID(short) {
+		for _, m := range s.memories() {
+			if strings.HasPrefix(m.ID, short) {
+				fits = append(fits, m)
+			}
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return memory.Memory{}, notFound(short)
+	case 1:
+		return fits[0], nil
+	}
+	return memory.Memory{}, s.ambiguous(short, fits)
+}
+
+func notFound(id string) error {
+	return Hint(memory.ErrNotFound, fmt.Sprintf("no memory has the id %q", clip(id, 80)), "`plastic list` shows the ids, `plastic recall` finds them by what they say")
+}
+
+func (s *scene) ambiguous(short string, fits []memory.Memory) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q fits %d memories, nothing was changed:", short, len(fits))
+	for i, m := range fits {
+		if i == 10 {
+			fmt.Fprintf(&b, "\n  … and %d more", len(fits)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s", s.line(&m))
+	}
+	return Hint(memory.ErrAmbiguous, b.String(), "give one of these ids whole")
+}
+
+// clip shortens s to at most n runes for a message.
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// params are the settings of the layers.
+func (s *scene) params() layers.Params { return layerParams(s.config) }
+
+// layerParams are the settings of the layers.
+func layerParams(c *config.Config) layers.Params {
+	p := layers.Params{
+		AnchorCount:          c.Memory.AnchorCount,
+		RecentCount:          c.Memory.RecentCount,
+		ImportanceThreshold:  c.Memory.ImportanceThreshold,
+		RecallPromotionCount: c.Memory.RecallPromotionCount,
+		HalfLifeDays:         c.Memory.DecayHalfLifeDays,
+		AgeFromCreated:       c.Memory.AgeFrom == "created",
+		Fade:                 map[memory.Kind]float64{},
+	}
+	for kind, k := range c.Memory.Kinds {
+		p.Fade[memory.Kind(kind)] = k.Fade
+	}
+	return p
+}
+
+// stand places all visible memories in their layers.
+func (s *scene) stand() []layers.Standing {
+	return layers.Stand(s.memories(), s.params(), s.now)
+}
+
+// answer is one visible memory with its standing.
+func (s *scene) answer(m *memory.Memory) Memory {
+	return answer(m, s.standing(m))
+}
+
+// places are the ids of the earliest and the newest visible live memories.
+type places struct{ earliest, newest map[string]bool }
+
+func (s *scene) places() *places {
+	if s.placed == nil {
+		p, ix := s.params(), s.index()
+		s.placed = &places{ids(ix, ix.Earliest(p.AnchorCount)), ids(ix, ix.Newest(p.RecentCount))}
+	}
+	return s.placed
+}
+
+func ids(ix *index.Index, refs []index.Ref) map[string]bool {
+	set := make(map[string]bool, len(refs))
+	for _, r := range refs {
+		set[ix.Signals(r).ID] = true
+	}
+	return set
+}
+
+func (s *scene) standing(m *memory.Memory) layers.Standing {
+	if s.timeline != nil {
+		open := *m
+		open.ValidTo, open.SupersededBy = time.Time{}, ""
+		m = &open
+	}
+	if !m.Live(s.now) {
+		return layers.Standing{}
+	}
+	p, at := s.params(), s.places()
+	return layers.Of(m, at.earliest[m.ID], at.newest[m.ID], p, s.now)
+}
+
+// line is a memory as one line of text.
+func (s *scene) line(m *memory.Memory) string { return Line(s.answer(m), s.now) }

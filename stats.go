@@ -1,0 +1,63 @@
+package plastic
+
+import (
+	"time"
+
+	"plastic/config"
+	"plastic/internal/card"
+	"plastic/layers"
+	"plastic/tokenize"
+)
+
+// Stats counts what the audience may see, and says what is unsettled.
+func (b *Bank) Stats() (Stats, error) {
+	s, err := b.look()
+	if err != nil {
+		return Stats{}, err
+	}
+	out := Stats{
+		Dir: b.Dir(), Memories: len(s.memories()), Archive: len(s.archive()),
+		Layers: map[string]int{}, Kinds: map[string]int{},
+		LastNight: b.lastNight(s.now, s.config), NextNight: Time{b.nextNight(s.now, s.config)}, Timezone: s.config.Memory.Location().String(),
+		Channel:  Channel(s.config.Channel),
+		Vectors:  Vectors{Model: s.config.Model.Embed},
+		Problems: []Problem{},
+	}
+	for _, l := range layers.All() {
+		out.Layers[string(l)] = 0
+	}
+	for i, st := range s.stand() {
+		m := &s.memories()[i]
+		out.Kinds[string(m.Kind)]++
+		if !m.Live(s.now) {
+			out.Superseded++
+			continue
+		}
+		out.Live++
+		out.Layers[string(st.Layer)]++
+	}
+	if c, err := card.Read(b.cardPath(s.config)); err == nil {
+		out.Card = CardSize{Bytes: int(c.Size), Runes: c.Runes, Tokens: tokenize.Count(string(c.Bytes))}
+	}
+	for _, p := range s.state.Problems() {
+		out.Problems = append(out.Problems, problem(p))
+	}
+	out.Problems = append(out.Problems, b.around()...)
+	return out, nil
+}
+
+// nextNight is when the next night is due: today's or tomorrow's
+// consolidateHour, whichever has not been run and is ahead; a missed one is due
+// now.
+func (b *Bank) nextNight(now time.Time, c *config.Config) time.Time {
+	local := now.In(c.Memory.Location())
+	y, m, d := local.Date()
+	at := time.Date(y, m, d, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
+	if b.nightDone(now, c) {
+		return time.Date(y, m, d+1, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
+	}
+	if at.Before(now) && b.lastNight(now, c) == "" {
+		return time.Date(y, m, d+1, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
+	}
+	return at
+}
