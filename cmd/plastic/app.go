@@ -134,7 +134,7 @@ func (a *app) dress(root *cobra.Command) {
 	f.StringVar(&a.flags.dir, "dir", "", "the memory's `folder`")
 	f.BoolVar(&a.flags.json, "json", false, "answer in JSON")
 	f.StringVar(&a.flags.now, "now", "", "run as if it were this `time` (RFC 3339 or a date; also PLASTIC_NOW)")
-	f.StringVar(&a.flags.audience, "audience", string(memory.Trusted), "who reads the answer: trusted, owner or public (`A`)")
+	f.StringVar(&a.flags.audience, "audience", string(memory.Trusted), "`who` reads the answer: trusted, owner or public")
 	complete(root, "audience", string(memory.Trusted), string(memory.Owner), string(memory.Public))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(err.Error(), "`"+cmd.CommandPath()+" --help` lists its flags; a text that begins with a dash goes after --")

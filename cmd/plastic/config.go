@@ -79,12 +79,17 @@ func (a *app) configCmd() *cobra.Command {
 // settingsOf are all keys with the values they have in c.
 func settingsOf(c *config.Config) ([]setting, error) {
 	var out []setting
+	defaults := config.Default()
 	for _, k := range config.Keys() {
 		value, err := c.Get(k.Name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, setting{Key: k.Name, Value: value, Default: k.Default, Changed: value != k.Default, Meaning: k.Meaning, Range: k.Range})
+		usual, err := defaults.Get(k.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, setting{Key: k.Name, Value: value, Default: usual, Changed: value != usual, Meaning: k.Meaning, Range: k.Range})
 	}
 	return out, nil
 }

@@ -36,7 +36,7 @@ func (a *app) forecastCmd() *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().IntVar(&days, "days", 7, "how many nights (`N`)")
+	cmd.Flags().IntVar(&days, "days", 7, "how many `nights`")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "compare with this setting, as `key=value`; may be repeated")
 	return cmd
 }

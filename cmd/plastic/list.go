@@ -36,8 +36,8 @@ func (a *app) listCmd() *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&layer, "layer", "", "only this layer: "+strings.Join(layerNames(), ", ")+" (`L`)")
-	cmd.Flags().StringVar(&kind, "kind", "", "only this kind (`K`)")
+	cmd.Flags().StringVar(&layer, "layer", "", "only this `layer`: "+strings.Join(layerNames(), ", "))
+	cmd.Flags().StringVar(&kind, "kind", "", "only this `kind`")
 	cmd.Flags().BoolVar(&f.All, "all", false, "superseded ones too")
 	complete(cmd, "layer", layerNames()...)
 	complete(cmd, "kind", kinds...)

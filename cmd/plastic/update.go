@@ -33,7 +33,7 @@ func (a *app) updateCmd() *cobra.Command {
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.content, "content", "", "the new `text`; - reads stdin")
-	fl.StringVar(&f.kind, "kind", "", "fact, event, core or identity (`K`)")
+	fl.StringVar(&f.kind, "kind", "", "`fact`, event, core or identity")
 	f.weight.add(fl)
 	fl.BoolVar(&f.pin, "pin", false, "pin it; --pin=false lets it go")
 	fl.BoolVar(&f.private, "private", false, "hide it from all but the owner; --private=false shares it")

@@ -16,8 +16,8 @@ type weight struct {
 }
 
 func (w *weight) add(f *pflag.FlagSet) {
-	f.StringVar(&w.text, "importance", "", "how much it matters, 0 to 1 (default 0.5); from 0.75 it never fades (`X`)")
-	f.IntVar(&w.level, "level", 0, "the same on the scale 1 to 5 (`N`)")
+	f.StringVar(&w.text, "importance", "", "how much it matters, a `number` from 0 to 1 (default 0.5); from 0.75 it never fades")
+	f.IntVar(&w.level, "level", 0, "the same on the `scale` 1 to 5")
 }
 
 // importance is what the flags say, nil where they say nothing.
