@@ -1,6 +1,10 @@
 package index
 
-import "plastic/tokenize"
+import (
+	"slices"
+
+	"plastic/tokenize"
+)
 
 // chain is one conversation in order, cut into messages: memories that are pieces
 // of one message lend their neighbours the best of them, once.
@@ -21,8 +25,9 @@ const (
 
 // context turns the scores of single memories into scores within their
 // conversations; after it, s.score holds all but the conversation's own share and
-// what depends on who and when.
+// what depends on who and when, and s.nearby what each may owe its evidence to.
 func (s *search) context() {
+	copy(s.nearby, s.informed)
 	for t := range s.talk {
 		if s.talk[t] > 0 {
 			s.follow(uint32(t))
@@ -37,25 +42,28 @@ func (s *search) context() {
 	}
 }
 
-// follow reads conversation t into the chain.
+// follow reads conversation t into the chain, from its last memory to its first,
+// and turns it round.
 func (s *search) follow(t uint32) {
 	ix, c := s.ix, &s.chain
-	c.docs, c.message, c.best, c.set = c.docs[:0], c.message[:0], c.best[:0], c.set[:0]
-	c.asks = c.asks[:0]
-	first := ix.session(t).last
-	for d := first; d != none; d = ix.prev(d) {
-		first = d
+	c.docs, c.message = c.docs[:0], c.message[:0]
+	c.best, c.set, c.asks = c.best[:0], c.set[:0], c.asks[:0]
+	for d := ix.session(t).last; d != none; d = ix.prev(d) {
+		c.docs = append(c.docs, d)
 	}
-	for d := first; d != none; d = ix.next(d) {
-		if n := len(c.docs); n == 0 || !ix.continues(c.docs[n-1], d) || s.q.Off&Message != 0 {
+	slices.Reverse(c.docs)
+	long := false
+	for i, d := range c.docs {
+		flags, _ := ix.attr(d)
+		if !long || !ix.sameMoment(c.docs[i-1], d) || s.q.Off&Message != 0 {
 			c.best, c.set, c.asks = append(c.best, 0), append(c.set, 0), append(c.asks, false)
 		}
 		m := len(c.best) - 1
-		c.docs, c.message = append(c.docs, d), append(c.message, int32(m))
-		flags, _ := ix.attr(d)
-		c.asks[m] = flags&flagAsks != 0
+		c.message = append(c.message, int32(m))
 		c.best[m] = max(c.best[m], s.score[d])
 		c.set[m] |= s.informed[d]
+		c.asks[m] = flags&flagAsks != 0
+		long = flags&flagLong != 0
 	}
 }
 
@@ -115,7 +123,11 @@ func (c *chain) near(m int) (set uint64) {
 // piece of: same moment, same speaker, and d is as long as a piece that was cut.
 func (ix *Index) continues(d, next uint32) bool {
 	flags, _ := ix.attr(d)
-	return flags&flagLong != 0 && ix.created(d) == ix.created(next) && ix.speakerOf(d) == ix.speakerOf(next)
+	return flags&flagLong != 0 && ix.sameMoment(d, next)
+}
+
+func (ix *Index) sameMoment(a, b uint32) bool {
+	return ix.created(a) == ix.created(b) && ix.speakerOf(a) == ix.speakerOf(b)
 }
 
 // ask is what a memory's form is worth for the question.
@@ -133,33 +145,65 @@ func (s *search) ask(d uint32) float64 {
 
 // hits makes the result of the scores.
 func (s *search) hits() Result {
-	q := s.q
-	who := s.ix.named(q)
-	var best float64
+	best := s.finish()
+	for d, raw := range s.score {
+		if raw > 0 && raw >= s.q.Floor*best && (s.q.Off&Message != 0 || !s.outdone(uint32(d))) {
+			s.found = append(s.found, s.hit(uint32(d)))
+		}
+	}
+	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.total}
+}
+
+// finish turns s.score into Raw, 0 for what may not answer, and gives the best.
+func (s *search) finish() (best float64) {
 	s.date()
+	who := s.ix.named(s.q)
+	user := s.ix.who().user
 	for d := range s.score {
-		if s.score[d] == 0 && !s.dated(uint32(d)) {
+		r := uint32(d)
+		dated := s.dated(r)
+		if s.score[d] == 0 && !dated || !s.mayAnswer(r, dated) {
+			s.score[d] = 0
 			continue
 		}
-		h, ok := s.hit(uint32(d), who)
-		s.score[d] = h.Raw
-		if ok {
-			s.found = append(s.found, h)
+		f := s.factors(r, who, user, dated)
+		s.score[d] = s.unit * ((s.score[d]+f.talk)*f.speaker*f.user*f.date + f.day)
+		best = max(best, s.score[d])
+	}
+	return best
+}
+
+// mayAnswer reports whether d, or what is near it, has something to do with the
+// question.
+func (s *search) mayAnswer(d uint32, dated bool) bool {
+	if s.nearby[d] == 0 && !dated && s.q.Off&Informing == 0 || s.ix.isDead(d) {
+		return false
+	}
+	flags, _ := s.ix.attr(d)
+	return flags&flagCore == 0
+}
+
+// factors are what a score gains by conversation, person and time.
+type factors struct{ talk, speaker, user, date, day float64 }
+
+func (s *search) factors(d, who, user uint32, dated bool) factors {
+	off := s.q.Off
+	f := factors{speaker: 1, user: 1, date: 1}
+	if t := s.ix.sessionOf(d); t != 0 && s.best > 0 && off&Talk == 0 {
+		f.talk = shareTalk * s.top * s.lent[t] / s.best
+	}
+	if speaker := s.ix.speakerOf(d); speaker != 0 {
+		if speaker == who && off&Speakers == 0 {
+			f.speaker = asSpeaker
+		}
+		if speaker == user && off&User == 0 {
+			f.user = asUser
 		}
 	}
-	if q.Off&Message == 0 {
-		s.onePerMessage()
+	if dated {
+		f.date, f.day = asDate, dayWeight*s.day
 	}
-	for i := range s.found {
-		best = max(best, s.found[i].Raw)
-	}
-	kept := s.found[:0]
-	for _, h := range s.found {
-		if h.Raw >= q.Floor*best {
-			kept = append(kept, h)
-		}
-	}
-	return Result{Hits: append([]Hit(nil), kept...), Best: best, Total: s.total}
+	return f
 }
 
 // date counts the memories from the time that the question names, which is a term
@@ -178,66 +222,20 @@ func (s *search) date() {
 	s.total += s.day
 }
 
-// hit finishes the score of d and says what it rests on.
-func (s *search) hit(d uint32, who uint32) (Hit, bool) {
-	ix, q := s.ix, s.q
-	near := s.nearby[d] | s.informed[d]
-	dated := s.dated(d)
-	if near == 0 && !dated && q.Off&Informing == 0 || ix.isDead(d) {
-		return Hit{}, false
-	}
-	if flags, _ := ix.attr(d); flags&flagCore != 0 {
-		return Hit{}, false
-	}
-	h := Hit{Ref: Ref(d), Own: s.share(s.informed[d]), Share: s.share(near)}
-	talk := 0.0
-	t := ix.sessionOf(d)
-	if t != 0 && s.best > 0 && q.Off&Talk == 0 {
-		talk = shareTalk * s.top * s.talk[t] / s.best * s.others(d, t)
-	}
-	speaker, user, date := s.said(d, who), s.user(d), 1.0
-	day := 0.0
+// hit says what the score of d rests on.
+func (s *search) hit(d uint32) Hit {
+	near, dated := s.nearby[d], s.dated(d)
+	h := Hit{Ref: Ref(d), Raw: s.score[d], Own: s.share(s.informed[d]), Share: s.share(near)}
 	if dated {
 		h.Own, h.Share = h.Own+s.day/s.total, h.Share+s.day/s.total
-		date, day = asDate, dayWeight*s.day
 	}
-	h.Raw = s.unit * ((s.score[d]+talk)*speaker*user*date + day)
 	if s.persons != 0 && near&s.persons == 0 {
 		h.Share *= ofOthers
 	}
-	if h.Share < q.MinShare {
-		return Hit{}, false
+	if s.q.Explain {
+		h.Parts = s.parts(d, dated)
 	}
-	if q.Explain {
-		h.Parts = s.parts(d)
-		h.Parts["talk"], h.Parts["speaker"], h.Parts["user"], h.Parts["date"], h.Parts["day"] = talk, speaker, user, date, day
-		h.Parts["unit"] = s.unit
-	}
-	return h, true
-}
-
-// others is the share of conversation t that is not d: what it lends is theirs.
-func (s *search) others(d, t uint32) float64 {
-	var own, all float64
-	for f, n := range s.ix.lengths(d) {
-		own += float64(n)
-		all += float64(s.ix.talkLength(t, tokenize.Field(f)))
-	}
-	return 1 - own/all
-}
-
-func (s *search) said(d, who uint32) float64 {
-	if who != 0 && s.ix.speakerOf(d) == who && s.q.Off&Speakers == 0 {
-		return asSpeaker
-	}
-	return 1
-}
-
-func (s *search) user(d uint32) float64 {
-	if s.q.Off&User == 0 && s.ix.isUser(s.ix.speakerOf(d)) {
-		return asUser
-	}
-	return 1
+	return h
 }
 
 // dated reports whether d is from the time that the question names.
@@ -249,13 +247,16 @@ func (s *search) dated(d uint32) bool {
 	return t >= s.q.Dates.From.UnixMicro() && t < s.q.Dates.To.UnixMicro()
 }
 
-func (s *search) parts(d uint32) Parts {
-	p := Parts{"before": s.addend[addBefore][d], "after": s.addend[addAfter][d]}
+func (s *search) parts(d uint32, dated bool) Parts {
+	f := s.factors(d, s.ix.named(s.q), s.ix.who().user, dated)
+	p := Parts{
+		"before": s.addend[addBefore][d], "after": s.addend[addAfter][d], "question": 1, "number": 1,
+		"talk": f.talk, "speaker": f.speaker, "user": f.user, "date": f.date, "day": f.day, "unit": s.unit,
+	}
 	for f, name := range [fields]string{tokenize.Word: "word", tokenize.Bigram: "bigram", tokenize.Single: "single", tokenize.Letters: "letters"} {
 		p[name] = s.addend[f][d]
 	}
 	flags, _ := s.ix.attr(d)
-	p["question"], p["number"] = 1, 1
 	if flags&flagQuestion != 0 && s.q.Off&Questions == 0 {
 		p["question"] = asQuestion
 	}
@@ -265,21 +266,10 @@ func (s *search) parts(d uint32) Parts {
 	return p
 }
 
-// onePerMessage keeps the best piece of each message, the first of equals. By then
-// s.score holds the Raw of each hit and 0 for all others.
-func (s *search) onePerMessage() {
-	kept := s.found[:0]
-	for _, h := range s.found {
-		if !s.outdone(uint32(h.Ref), h.Raw) {
-			kept = append(kept, h)
-		}
-	}
-	s.found = kept
-}
-
-// outdone reports whether another piece of d's message is better.
-func (s *search) outdone(d uint32, raw float64) bool {
-	ix := s.ix
+// outdone reports whether another piece of d's message is better: of a message
+// only the best piece answers, the first of equals.
+func (s *search) outdone(d uint32) bool {
+	ix, raw := s.ix, s.score[d]
 	if ix.sessionOf(d) == 0 {
 		return false
 	}

@@ -8,14 +8,13 @@ import (
 
 // Query is a question as the index sees it. Ask makes one from text.
 type Query struct {
-	Terms    []tokenize.QueryTerm
-	Names    []string       // folded words that may be a speaker's name
-	Dates    *tokenize.Span // the time the question names, if it does
-	Number   bool           // it asks when or how many
-	Off      Part           // what the score leaves out, to measure what it is worth
-	Explain  bool           // give each hit its Parts
-	MinShare float64        // least Share of a hit, 0…1; what shares nothing is never one
-	Floor    float64        // least Raw of a hit, as a share of the best, 0…1
+	Terms   []tokenize.QueryTerm
+	Names   []string       // folded words that may be a speaker's name
+	Dates   *tokenize.Span // the time the question names, if it does
+	Number  bool           // it asks when or how many
+	Off     Part           // what the score leaves out, to measure what it is worth
+	Explain bool           // give each hit its Parts
+	Floor   float64        // least Raw of a hit, as a share of the best, 0…1
 }
 
 // Ask cuts a question into terms and looks for names, dates and numbers in it.
@@ -68,7 +67,7 @@ type Hit struct {
 	// within one query only.
 	Raw   float64
 	Own   float64 // share of the query's information in the memory itself, 0…1
-	Share float64 // … in it and its neighbours of the same conversation, 0…1
+	Share float64 // … in it and its neighbours of the same conversation, 0…1; less if it speaks of others than the question
 	Parts Parts   // by name, with Explain only
 }
 

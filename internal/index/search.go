@@ -65,9 +65,9 @@ type search struct {
 	total    float64   // of all informing terms, the unknown too
 
 	talk    []float64 // by conversation: its score
+	lent    []float64 // by conversation: what it lends each of its memories
 	inTalk  []uint32  // by conversation: times of the term at hand
 	touched []uint32  // conversations with the term at hand
-	talked  []uint32  // conversations with any term
 	best    float64   // highest talk
 
 	key    []byte
@@ -84,12 +84,11 @@ func (s *search) begin(ix *Index, q *Query) {
 	s.unit = unit(ix.live)
 	s.mass = s.mass[:0]
 	s.found = s.found[:0]
-	s.talked = s.talked[:0]
 	n := int(ix.refs())
 	s.score, s.informed = zeroed(s.score, n), zeroed(s.informed, n)
 	s.nearby = zeroed(s.nearby, n)
 	talks := int(ix.base.talks) + int(ix.newTalks) + 1
-	s.talk, s.inTalk = zeroed(s.talk, talks), zeroed(s.inTalk, talks)
+	s.talk, s.inTalk, s.lent = zeroed(s.talk, talks), zeroed(s.inTalk, talks), zeroed(s.lent, talks)
 	for f := range s.addend {
 		s.addend[f] = nil
 		if q.Explain {
@@ -124,6 +123,19 @@ func (s *search) terms() {
 			s.addTalks(t.Field, weight)
 		}
 		s.inform(t, idf)
+	}
+	s.others()
+}
+
+// others leaves of each conversation's score what the memories beside the one at
+// hand lend it: all but one in n. A conversation of one has nothing to lend.
+func (s *search) others() {
+	for t := range s.talk {
+		if s.talk[t] > 0 {
+			n := float64(s.ix.session(uint32(t)).docs)
+			s.lent[t] = s.talk[t] * (1 - 1/n)
+			s.best = max(s.best, s.talk[t])
+		}
 	}
 }
 
@@ -343,7 +355,6 @@ func (s *search) addTalks(f tokenize.Field, weight float64) {
 		tf := float64(s.inTalk[t])
 		s.inTalk[t] = 0
 		s.talk[t] += weight * tf * (k1 + 1) / (tf + base + slope*float64(ix.talkLength(t, f)))
-		s.best = max(s.best, s.talk[t])
 	}
 }
 
