@@ -44,8 +44,10 @@ var scenario = []step{
 		[]string{"compress"}, 11},
 	{"The same picture in the morning.", morning,
 		[]string{"chart", "--width", "78", "--height", "8"}, 0},
-	{"What is asked for is found, with the parts of its score.", morning,
-		[]string{"recall", "--limit", "2", "--explain", "which pouches does 芝麻 eat"}, 12},
+	{"What is asked for is found; --explain says how.", morning,
+		[]string{"recall", "--limit", "2", "which pouches does 芝麻 eat"}, 0},
+	{"What the coming nights would take:", morning,
+		[]string{"forecast", "--days", "3"}, 4},
 }
 
 func (a *app) demoCmd() *cobra.Command {
