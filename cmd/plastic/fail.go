@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plastic"
-	"plastic/config"
 	"plastic/memory"
 )
 
@@ -50,7 +49,7 @@ func (a *app) fail(err error, asJSON bool) int {
 	case errors.Is(err, errTold):
 		return exitFailure
 	}
-	code, hint := plastic.Code(err), nextStep(err)
+	code, hint := plastic.Code(err), plastic.NextStep(err)
 	if asJSON {
 		a.tell(failure{err.Error(), code, hint})
 	} else {
@@ -83,19 +82,6 @@ type remark struct {
 	Code   string `json:"code"`
 	Path   string `json:"path"`
 	Hint   string `json:"hint"`
-}
-
-// nextStep is the hint of err: its own, or that of the first setting it is about.
-func nextStep(err error) string {
-	if hint := plastic.NextStep(err); hint != "" {
-		return hint
-	}
-	for _, p := range config.Problems(err) {
-		if p.Hint != "" {
-			return p.Hint
-		}
-	}
-	return ""
 }
 
 // tell writes v to stderr as one line of JSON.
