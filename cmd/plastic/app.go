@@ -177,7 +177,7 @@ func (a *app) verbs() []group {
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(),
 		}},
-		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
+		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
 
