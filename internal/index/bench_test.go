@@ -14,7 +14,10 @@ import (
 // invented gives n memories of 20 to 300 characters over three years: 45 % Chinese,
 // 35 % English, 20 % Russian, words by Zipf's law, every other one in a
 // conversation of twenty turns.
-func invented(n int) []memory.Memory {
+func invented(n int) []memory.Memory { return inventedTalks(n, 2) }
+
+// inventedTalks puts every k-th run of twenty into a conversation, none with 0.
+func inventedTalks(n, k int) []memory.Memory {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 4, 30000)
 	ms := make([]memory.Memory, n)
@@ -23,7 +26,7 @@ func invented(n int) []memory.Memory {
 			ID: fmt.Sprintf("m%07d", i), Content: sentence(r, zipf), Kind: memory.Fact, Importance: r.Float64(),
 			CreatedAt: day.Add(time.Duration(i-n) * 3 * 365 * 24 * time.Hour / time.Duration(n)),
 		}
-		if i/20%2 == 0 {
+		if k > 0 && i/20%k == 0 {
 			ms[i].Session, ms[i].Speaker = fmt.Sprint("s", i/20), []string{"user", "assistant"}[i%2]
 		}
 	}
@@ -75,23 +78,27 @@ func questions(n int) []string {
 
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			ix := index.Build(invented(n), day)
-			var qs []index.Query
-			for _, q := range questions(200) {
-				a := index.Ask(q, day)
-				a.Floor = 0.15
-				qs = append(qs, a)
-			}
-			b.ReportAllocs()
-			hits, i := 0, 0
-			for b.Loop() {
-				hits += len(ix.Search(qs[i%len(qs)]).Hits)
-				i++
-			}
-			b.ReportMetric(float64(hits)/float64(i), "hits/op")
-		})
+		searchIn(b, fmt.Sprint("loose/", n), index.Build(inventedTalks(n, 0), day))
+		searchIn(b, fmt.Sprint("talks/", n), index.Build(invented(n), day))
 	}
+}
+
+func searchIn(b *testing.B, name string, ix *index.Index) {
+	b.Run(name, func(b *testing.B) {
+		var qs []index.Query
+		for _, q := range questions(200) {
+			a := index.Ask(q, day)
+			a.Floor, a.Head, a.Within = 0.15, 40, 2.0/3
+			qs = append(qs, a)
+		}
+		b.ReportAllocs()
+		hits, i := 0, 0
+		for b.Loop() {
+			hits += len(ix.Search(qs[i%len(qs)]).Hits)
+			i++
+		}
+		b.ReportMetric(float64(hits)/float64(i), "hits/op")
+	})
 }
 
 func BenchmarkBuild(b *testing.B) {

@@ -24,21 +24,33 @@ const (
 )
 
 // context turns the scores of single memories into scores within their
-// conversations; after it, s.score holds all but the conversation's own share and
-// what depends on who and when, and s.nearby what each may owe its evidence to.
+// conversations, finds those that may answer (they, or what is near them, have
+// something to do with the question) and weighs how they are put. A conversation
+// without one informing term has none of them, and is not looked at.
 func (s *search) context() {
+	all := s.q.Off&Informing != 0
 	copy(s.nearby, s.informed)
+	s.date()
 	for t := range s.talk {
-		if s.talk[t] > 0 {
+		if s.talk[t] > 0 && (s.talkInformed[t] || s.day > 0 || all) {
 			s.follow(uint32(t))
 			s.lend()
 		}
 	}
-	for d, x := range s.score {
-		if x > 0 {
-			s.score[d] = x * s.ask(uint32(d))
-			s.top = max(s.top, s.score[d])
+	for d, near := range s.nearby {
+		r := uint32(d)
+		if near == 0 && !s.dated(r) && (!all || s.score[d] == 0) || s.edited && s.ix.isDead(r) {
+			s.score[d] = 0
+			continue
 		}
+		flags, _ := s.ix.attr(r)
+		if flags&flagCore != 0 {
+			s.score[d] = 0
+			continue
+		}
+		s.score[d] *= s.ask(flags)
+		s.top = max(s.top, s.score[d])
+		s.may = append(s.may, r)
 	}
 }
 
@@ -127,12 +139,11 @@ func (ix *Index) continues(d, next uint32) bool {
 }
 
 func (ix *Index) sameMoment(a, b uint32) bool {
-	return ix.created(a) == ix.created(b) && ix.speakerOf(a) == ix.speakerOf(b)
+	return ix.speakerOf(a) == ix.speakerOf(b) && ix.created(a) == ix.created(b)
 }
 
-// ask is what a memory's form is worth for the question.
-func (s *search) ask(d uint32) float64 {
-	flags, _ := s.ix.attr(d)
+// ask is what the form of a memory with these flags is worth for the question.
+func (s *search) ask(flags uint16) float64 {
 	x := 1.0
 	if flags&flagQuestion != 0 && s.q.Off&Questions == 0 {
 		x *= asQuestion
@@ -146,47 +157,50 @@ func (s *search) ask(d uint32) float64 {
 // hits makes the result of the scores.
 func (s *search) hits() Result {
 	best := s.finish()
-	for d, raw := range s.score {
-		if raw > 0 && raw >= s.q.Floor*best && (s.q.Off&Message != 0 || !s.outdone(uint32(d))) {
-			s.found = append(s.found, s.hit(uint32(d)))
+	least := max(s.q.Floor*best, s.q.Within*s.nth(s.q.Head))
+	for _, d := range s.may {
+		if raw := s.score[d]; raw > 0 && raw >= least && !s.outdone(d) {
+			s.found = append(s.found, s.hit(d))
 		}
 	}
 	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.total}
 }
 
-// finish turns s.score into Raw, 0 for what may not answer, and gives the best.
-func (s *search) finish() (best float64) {
-	s.date()
-	who := s.ix.named(s.q)
-	user := s.ix.who().user
-	for d := range s.score {
-		r := uint32(d)
-		dated := s.dated(r)
-		if s.score[d] == 0 && !dated || !s.mayAnswer(r, dated) {
-			s.score[d] = 0
+// nth gives the n-th best Raw, 0 if there are fewer or n is 0.
+func (s *search) nth(n int) float64 {
+	s.head = s.head[:0]
+	for _, d := range s.may {
+		raw, k := s.score[d], len(s.head)
+		if n <= 0 || k == n && raw <= s.head[n-1] || s.outdone(d) {
 			continue
 		}
-		f := s.factors(r, who, user, dated)
+		for k > 0 && s.head[k-1] < raw {
+			k--
+		}
+		s.head = slices.Insert(s.head, k, raw)
+		s.head = s.head[:min(len(s.head), n)]
+	}
+	if n <= 0 || len(s.head) < n {
+		return 0
+	}
+	return s.head[n-1]
+}
+
+// finish turns the scores of what may answer into Raw and gives the best.
+func (s *search) finish() (best float64) {
+	who, user := s.ix.named(s.q), s.ix.who().user
+	for _, d := range s.may {
+		f := s.factors(d, who, user)
 		s.score[d] = s.unit * ((s.score[d]+f.talk)*f.speaker*f.user*f.date + f.day)
 		best = max(best, s.score[d])
 	}
 	return best
 }
 
-// mayAnswer reports whether d, or what is near it, has something to do with the
-// question.
-func (s *search) mayAnswer(d uint32, dated bool) bool {
-	if s.nearby[d] == 0 && !dated && s.q.Off&Informing == 0 || s.ix.isDead(d) {
-		return false
-	}
-	flags, _ := s.ix.attr(d)
-	return flags&flagCore == 0
-}
-
 // factors are what a score gains by conversation, person and time.
 type factors struct{ talk, speaker, user, date, day float64 }
 
-func (s *search) factors(d, who, user uint32, dated bool) factors {
+func (s *search) factors(d, who, user uint32) factors {
 	off := s.q.Off
 	f := factors{speaker: 1, user: 1, date: 1}
 	if t := s.ix.sessionOf(d); t != 0 && s.best > 0 && off&Talk == 0 {
@@ -200,7 +214,7 @@ func (s *search) factors(d, who, user uint32, dated bool) factors {
 			f.user = asUser
 		}
 	}
-	if dated {
+	if s.dated(d) {
 		f.date, f.day = asDate, dayWeight*s.day
 	}
 	return f
@@ -224,16 +238,16 @@ func (s *search) date() {
 
 // hit says what the score of d rests on.
 func (s *search) hit(d uint32) Hit {
-	near, dated := s.nearby[d], s.dated(d)
+	near := s.nearby[d]
 	h := Hit{Ref: Ref(d), Raw: s.score[d], Own: s.share(s.informed[d]), Share: s.share(near)}
-	if dated {
+	if s.dated(d) {
 		h.Own, h.Share = h.Own+s.day/s.total, h.Share+s.day/s.total
 	}
 	if s.persons != 0 && near&s.persons == 0 {
 		h.Share *= ofOthers
 	}
 	if s.q.Explain {
-		h.Parts = s.parts(d, dated)
+		h.Parts = s.parts(d)
 	}
 	return h
 }
@@ -247,8 +261,8 @@ func (s *search) dated(d uint32) bool {
 	return t >= s.q.Dates.From.UnixMicro() && t < s.q.Dates.To.UnixMicro()
 }
 
-func (s *search) parts(d uint32, dated bool) Parts {
-	f := s.factors(d, s.ix.named(s.q), s.ix.who().user, dated)
+func (s *search) parts(d uint32) Parts {
+	f := s.factors(d, s.ix.named(s.q), s.ix.who().user)
 	p := Parts{
 		"before": s.addend[addBefore][d], "after": s.addend[addAfter][d], "question": 1, "number": 1,
 		"talk": f.talk, "speaker": f.speaker, "user": f.user, "date": f.date, "day": f.day, "unit": s.unit,
@@ -270,7 +284,7 @@ func (s *search) parts(d uint32, dated bool) Parts {
 // only the best piece answers, the first of equals.
 func (s *search) outdone(d uint32) bool {
 	ix, raw := s.ix, s.score[d]
-	if ix.sessionOf(d) == 0 {
+	if s.q.Off&Message != 0 || ix.sessionOf(d) == 0 {
 		return false
 	}
 	for at, p := d, ix.prev(d); p != none && ix.continues(p, at); at, p = p, ix.prev(p) {

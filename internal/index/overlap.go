@@ -61,7 +61,7 @@ func (ix *Index) Overlaps(stems []string, least float64) []Match {
 
 // stemLists gives for each different stem the memories that have it, rarest first.
 func (s *search) stemLists(ix *Index, stems []string) [][]uint32 {
-	s.ix = ix
+	s.ix, s.edited = ix, len(ix.states.pages) > 0
 	different := slices.Clone(stems)
 	slices.Sort(different)
 	different = slices.Compact(different)

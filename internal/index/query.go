@@ -15,6 +15,8 @@ type Query struct {
 	Off     Part           // what the score leaves out, to measure what it is worth
 	Explain bool           // give each hit its Parts
 	Floor   float64        // least Raw of a hit, as a share of the best, 0…1
+	Head    int            // with Within: hits far behind the Head-th best are left out
+	Within  float64        // … whose Raw is less than this share of its, 0…1
 }
 
 // Ask cuts a question into terms and looks for names, dates and numbers in it.

@@ -55,6 +55,7 @@ type search struct {
 	q  *Query
 
 	unit     float64   // scale of Raw
+	edited   bool      // some state is not as in base: memories may be dead
 	score    []float64 // by ref
 	top      float64   // the highest score, before conversations, speakers and dates
 	persons  uint64    // informing terms that name somebody
@@ -64,16 +65,19 @@ type search struct {
 	day      float64   // information of the time that the question names
 	total    float64   // of all informing terms, the unknown too
 
-	talk    []float64 // by conversation: its score
-	lent    []float64 // by conversation: what it lends each of its memories
-	inTalk  []uint32  // by conversation: times of the term at hand
-	touched []uint32  // conversations with the term at hand
-	best    float64   // highest talk
+	talk         []float64 // by conversation: its score
+	lent         []float64 // by conversation: what it lends each of its memories
+	talkInformed []bool    // by conversation: some memory of it has an informing term
+	may          []uint32  // refs that may answer, rising
+	inTalk       []uint32  // by conversation: times of the term at hand
+	touched      []uint32  // conversations with the term at hand
+	best         float64   // highest talk
 
 	key    []byte
 	docs   []uint32 // the posting list at hand: refs …
 	times  []uint32 // … and how often
 	chain  chain
+	head   []float64 // the best Raw, falling
 	found  []Hit
 	addend [addends][]float64 // by addend and ref, with Explain only
 }
@@ -81,7 +85,7 @@ type search struct {
 func (s *search) begin(ix *Index, q *Query) {
 	s.ix, s.q = ix, q
 	s.total, s.best, s.top, s.day, s.persons = 0, 0, 0, 0, 0
-	s.unit = unit(ix.live)
+	s.unit, s.edited = unit(ix.live), len(ix.states.pages) > 0
 	s.mass = s.mass[:0]
 	s.found = s.found[:0]
 	n := int(ix.refs())
@@ -89,6 +93,8 @@ func (s *search) begin(ix *Index, q *Query) {
 	s.nearby = zeroed(s.nearby, n)
 	talks := int(ix.base.talks) + int(ix.newTalks) + 1
 	s.talk, s.inTalk, s.lent = zeroed(s.talk, talks), zeroed(s.inTalk, talks), zeroed(s.lent, talks)
+	s.talkInformed = zeroed(s.talkInformed, talks)
+	s.may = s.may[:0]
 	for f := range s.addend {
 		s.addend[f] = nil
 		if q.Explain {
@@ -201,7 +207,7 @@ func (s *search) list(t *tokenize.QueryTerm, w which) {
 func (s *search) readMarked(p []byte, w which) {
 	d := uint32(0)
 	for len(p) > 0 {
-		x, n := binary.Uvarint(p)
+		x, n := varint(p)
 		if n <= 0 {
 			return
 		}
@@ -209,7 +215,10 @@ func (s *search) readMarked(p []byte, w which) {
 		d += uint32(x >> 2)
 		times, stem := uint64(1), x&1 != 0
 		if x&2 != 0 {
-			if times, n = binary.Uvarint(p); n <= 0 {
+			if len(p) == 0 {
+				return
+			}
+			if times, n = varint(p); n <= 0 {
 				return
 			}
 			p = p[n:]
@@ -228,7 +237,7 @@ func (s *search) readMarked(p []byte, w which) {
 func (s *search) readPlain(p []byte) {
 	d := uint32(0)
 	for len(p) > 0 {
-		x, n := binary.Uvarint(p)
+		x, n := varint(p)
 		if n <= 0 {
 			return
 		}
@@ -236,7 +245,10 @@ func (s *search) readPlain(p []byte) {
 		d += uint32(x >> 1)
 		times := uint64(1)
 		if x&1 != 0 {
-			if times, n = binary.Uvarint(p); n <= 0 {
+			if len(p) == 0 {
+				return
+			}
+			if times, n = varint(p); n <= 0 {
 				return
 			}
 			p = p[n:]
@@ -247,6 +259,14 @@ func (s *search) readPlain(p []byte) {
 		s.see(d, uint32(times))
 		d++
 	}
+}
+
+// varint is binary.Uvarint with its commonest case first.
+func varint(p []byte) (uint64, int) {
+	if p[0] < 0x80 {
+		return uint64(p[0]), 1
+	}
+	return binary.Uvarint(p)
 }
 
 func (s *search) readDelta(w which) {
@@ -266,7 +286,7 @@ func (s *search) readDelta(w which) {
 
 // see puts a memory into the list at hand if it is alive.
 func (s *search) see(d, times uint32) {
-	if !s.ix.isDead(d) {
+	if !s.edited || !s.ix.isDead(d) {
 		s.docs, s.times = append(s.docs, d), append(s.times, times)
 	}
 }
@@ -285,6 +305,7 @@ func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
 	s.mass = append(s.mass, mass)
 	for _, d := range s.docs {
 		s.informed[d] |= bit
+		s.talkInformed[s.ix.sessionOf(d)] = true
 	}
 	if s.isPerson(t) {
 		s.persons |= bit
@@ -320,9 +341,17 @@ func (s *search) isPerson(t *tokenize.QueryTerm) bool {
 func (s *search) add(f tokenize.Field, weight float64) {
 	base := k1 * (1 - b)
 	slope := k1 * b / mean(s.ix.length[f], s.ix.live)
+	lengths := s.ix.base.sec[secLength]
+	weight *= k1 + 1
 	for i, d := range s.docs {
+		var n uint32
+		if d < s.ix.base.n {
+			n = u32(lengths, d*uint32(fields)+uint32(f))
+		} else {
+			n = s.ix.added[d-s.ix.base.n].length[f]
+		}
 		tf := float64(s.times[i])
-		x := weight * tf * (k1 + 1) / (tf + base + slope*float64(s.ix.lengthOf(d, f)))
+		x := weight * tf / (tf + base + slope*float64(n))
 		s.score[d] += x
 		if s.q.Explain {
 			s.addend[f][d] += x
@@ -378,13 +407,6 @@ func (s *search) share(set uint64) float64 {
 		}
 	}
 	return sum / s.total
-}
-
-func (ix *Index) lengthOf(d uint32, f tokenize.Field) uint32 {
-	if d < ix.base.n {
-		return u32(ix.base.sec[secLength], d*uint32(fields)+uint32(f))
-	}
-	return ix.added[d-ix.base.n].length[f]
 }
 
 func (ix *Index) talkLength(t uint32, f tokenize.Field) uint32 {
