@@ -20,3 +20,6 @@ fuzz:    ## every fuzz target for FUZZTIME each
 SIZES ?= 1000,10000,100000
 bench:   ## speed and size beside the peers, as ratios; SIZES=1000000 for the largest
 	cd bench && go run . -sizes $(SIZES)
+
+quality: ## recall on conversations: make quality DATA=dir
+	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestQuality$$' .
