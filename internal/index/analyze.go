@@ -26,26 +26,32 @@ type document struct {
 	hash   uint64 // of all that went into terms, length, stems and flags
 }
 
-// termCount is one term of a document. key is the field's byte and the term.
+// termCount is one term of a document, by its number in the counter's table.
 type termCount struct {
-	key   string
+	id    uint32
 	times uint32
 	stem  bool
 }
 
-// counter turns texts into documents; it keeps its buffers.
+// counter turns texts into documents. Its table numbers the terms of all texts it
+// met: a term's key is its field's byte and the term.
 type counter struct {
-	cut *tokenize.Tokenizer
-	at  map[string]int // key → place in terms
-	key []byte
-	doc document
+	cut   *tokenize.Tokenizer
+	terms table
+	seen  []seen // by term
+	round uint32
+	key   []byte
+	doc   document
 }
 
-func newCounter() *counter { return &counter{cut: tokenize.New(), at: map[string]int{}} }
+// seen is where a term stands in the document of a round.
+type seen struct{ round, at uint32 }
+
+func newCounter(t *tokenize.Tokenizer) *counter { return &counter{cut: t} }
 
 // count analyses m. The result is valid until the next call.
 func (c *counter) count(m *memory.Memory) *document {
-	clear(c.at)
+	c.round++
 	c.doc = document{terms: c.doc.terms[:0], flags: flagsOf(m), hash: textHash(m)}
 	add := func(f tokenize.Field, term []byte) {
 		c.doc.length[f]++
@@ -66,14 +72,16 @@ func (c *counter) count(m *memory.Memory) *document {
 
 func (c *counter) term(f tokenize.Field, term []byte) *termCount {
 	c.key = append(append(c.key[:0], byte(f)), term...)
-	i, ok := c.at[string(c.key)]
-	if !ok {
-		i = len(c.doc.terms)
-		key := string(c.key)
-		c.at[key] = i
-		c.doc.terms = append(c.doc.terms, termCount{key: key})
+	id := c.terms.put(c.key)
+	if int(id) == len(c.seen) {
+		c.seen = append(c.seen, seen{})
 	}
-	return &c.doc.terms[i]
+	s := &c.seen[id]
+	if s.round != c.round {
+		*s = seen{c.round, uint32(len(c.doc.terms))}
+		c.doc.terms = append(c.doc.terms, termCount{id: id})
+	}
+	return &c.doc.terms[s.at]
 }
 
 // stem gives the entry that carries the mark of stem s: the word if the text has
@@ -81,8 +89,8 @@ func (c *counter) term(f tokenize.Field, term []byte) *termCount {
 func (c *counter) stem(s string) *termCount {
 	for _, f := range stemFields {
 		c.key = append(append(c.key[:0], byte(f)), s...)
-		if i, ok := c.at[string(c.key)]; ok {
-			return &c.doc.terms[i]
+		if id, ok := c.terms.find(c.key); ok && c.seen[id].round == c.round {
+			return &c.doc.terms[c.seen[id].at]
 		}
 	}
 	return c.term(tokenize.Word, []byte(s))

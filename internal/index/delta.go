@@ -1,11 +1,13 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
 
 	"plastic/memory"
+	"plastic/tokenize"
 )
 
 // delta holds what came after the base block. It only ever grows, and each Index
@@ -14,8 +16,9 @@ import (
 type delta struct {
 	mu       sync.RWMutex // guards all below
 	docs     []added
-	lists    map[string][]entry // by key: field byte and term; by rising ref
-	ids      map[string]uint32  // newest ref of an id
+	counter  *counter          // numbers the terms of the delta
+	lists    [][]entry         // by term: by rising ref
+	ids      map[string]uint32 // newest ref of an id
 	talks    names
 	speakers names
 	kinds    names
@@ -64,7 +67,7 @@ func (d *delta) name(n *names, i uint32) string {
 }
 
 func newDelta(k *block) *delta {
-	d := &delta{lists: map[string][]entry{}, ids: map[string]uint32{}}
+	d := &delta{counter: newCounter(new(tokenize.Tokenizer)), ids: map[string]uint32{}}
 	d.talks.first = k.talks + 1
 	d.speakers.first = k.speaker + 1
 	d.kinds.first = k.kinds
@@ -80,11 +83,11 @@ func (d *delta) until(k *block, n int) *delta {
 	for i := range c.docs {
 		c.ids[c.docs[i].id] = k.n + uint32(i)
 	}
-	for key, list := range d.lists {
-		end, _ := slices.BinarySearchFunc(list, k.n+uint32(n), func(e entry, ref uint32) int { return int(int64(e.ref) - int64(ref)) })
-		if end > 0 {
-			c.lists[key] = slices.Clone(list[:end])
-		}
+	c.counter.terms = d.counter.terms.clone(uint32(len(d.lists)))
+	c.counter.seen = make([]seen, len(d.lists))
+	for _, list := range d.lists {
+		end, _ := slices.BinarySearchFunc(list, k.n+uint32(n), func(e entry, ref uint32) int { return cmp.Compare(e.ref, ref) })
+		c.lists = append(c.lists, slices.Clone(list[:end]))
 	}
 	for _, x := range []struct{ to, from *names }{{&c.talks, &d.talks}, {&c.speakers, &d.speakers}, {&c.kinds, &d.kinds}} {
 		for _, s := range x.from.list {
@@ -106,6 +109,9 @@ func (ix *Index) With(changed []memory.Memory, removed []string) *Index {
 			w.kill(ref)
 		}
 	}
+	if len(changed) > stemsPay {
+		w.ix.delta.counter.cut = tokenize.New()
+	}
 	now := time.UnixMicro(ix.builtAt)
 	for i := range changed {
 		w.ix.span.include(&changed[i], now)
@@ -114,11 +120,14 @@ func (ix *Index) With(changed []memory.Memory, removed []string) *Index {
 	return w.ix
 }
 
+// stemsPay is the number of memories from which remembering their stems pays for
+// its half megabyte.
+const stemsPay = 64
+
 // editor carries out one With; it holds the lock of its delta.
 type editor struct {
-	ix      *Index
-	edit    *edit
-	counter *counter
+	ix   *Index
+	edit *edit
 }
 
 func (ix *Index) edit() *editor {
@@ -179,10 +188,8 @@ func (w *editor) signals(ref uint32, m *memory.Memory) {
 
 // add indexes m as a new memory at the end of the delta.
 func (w *editor) add(m *memory.Memory) {
-	if w.counter == nil {
-		w.counter = newCounter()
-	}
-	ix, d, doc := w.ix, w.ix.delta, w.counter.count(m)
+	ix, d := w.ix, w.ix.delta
+	doc := d.counter.count(m)
 	ref := ix.base.n + uint32(len(d.docs))
 	a := added{
 		id: m.ID, created: m.CreatedAt.UnixMicro(), ends: endOf(m),
@@ -198,7 +205,10 @@ func (w *editor) add(m *memory.Memory) {
 		if t.stem {
 			e.times |= 1
 		}
-		d.lists[t.key] = append(d.lists[t.key], e)
+		if int(t.id) == len(d.lists) {
+			d.lists = append(d.lists, nil)
+		}
+		d.lists[t.id] = append(d.lists[t.id], e)
 	}
 	*w.state(ref) = state{prev: none, next: none, flags: doc.flags}
 	w.signals(ref, m)

@@ -94,13 +94,13 @@ func BuildAt(ms []memory.Memory, spans []Span, now time.Time) *Index {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return ms[a].Compare(&ms[b]) })
 	w := newWriter(len(order))
-	for _, i := range order {
+	count(w, len(order), func(i int) (*memory.Memory, Span) {
 		var at Span
 		if spans != nil {
-			at = spans[i]
+			at = spans[order[i]]
 		}
-		w.add(&ms[i], at)
-	}
+		return &ms[order[i]], at
+	})
 	ix, err := Open(w.bytes(validityOf(ms, now), now))
 	if err != nil {
 		panic("index: a block just built does not open: " + err.Error())

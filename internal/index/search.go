@@ -269,10 +269,18 @@ func varint(p []byte) (uint64, int) {
 	return binary.Uvarint(p)
 }
 
+// list gives the posting list of a key; the caller holds the lock.
+func (d *delta) list(key []byte) []entry {
+	if i, ok := d.counter.terms.find(key); ok {
+		return d.lists[i]
+	}
+	return nil
+}
+
 func (s *search) readDelta(w which) {
 	ix := s.ix
 	ix.delta.mu.RLock()
-	list := ix.delta.lists[string(s.key)]
+	list := ix.delta.list(s.key)
 	ix.delta.mu.RUnlock()
 	for _, e := range list {
 		if e.ref >= ix.refs() {

@@ -13,12 +13,11 @@ import (
 // writer collects memories, which must come by createdAt then id, and gives the
 // block over them.
 type writer struct {
-	sec     [numSections][]byte
-	n       uint32
-	meta    meta
-	counter *counter
+	sec  [numSections][]byte
+	n    uint32
+	meta meta
 
-	terms    dict
+	terms    table
 	postings []posting // by term
 	talks    dict
 	talkDocs []session // by conversation
@@ -31,22 +30,31 @@ type writer struct {
 
 // posting is one term's list while it grows.
 type posting struct {
-	buf  []byte
-	last uint32 // ref after the last one
-	df   uint32
+	buf   []byte
+	last  uint32 // ref after the last one
+	df    uint32
+	field tokenize.Field
 }
 
-func newWriter(n int) *writer {
-	return &writer{counter: newCounter(), next: make([]uint32, 0, n)}
+func newWriter(n int) *writer { return &writer{next: make([]uint32, 0, n)} }
+
+// number gives the writer's number of a term that a counter knows by another.
+func (w *writer) number(key []byte) uint32 {
+	i := w.terms.put(key)
+	if int(i) == len(w.postings) {
+		w.postings = append(w.postings, posting{field: tokenize.Field(key[0])})
+	}
+	return i
 }
 
-// add indexes m as the next memory.
-func (w *writer) add(m *memory.Memory, at Span) {
-	doc := w.counter.count(m)
+// add indexes m, of which doc was counted, as the next memory; numbers gives the
+// writer's number of each term in doc.
+func (w *writer) add(m *memory.Memory, doc *document, numbers []uint32, at Span) {
 	d := w.n
 	w.n++
 	for i := range doc.terms {
-		w.post(d, &doc.terms[i])
+		t := &doc.terms[i]
+		w.postings[numbers[t.id]].add(d, t)
 	}
 	w.ids.list = append(w.ids.list, m.ID)
 	w.column64(secCreated, uint64(m.CreatedAt.UnixMicro()))
@@ -118,13 +126,8 @@ func (w *writer) numbered(d *dict, name string) uint32 {
 	return d.put(name) + 1
 }
 
-func (w *writer) post(d uint32, t *termCount) {
-	i := w.terms.put(t.key)
-	if int(i) == len(w.postings) {
-		w.postings = append(w.postings, posting{})
-	}
-	p := &w.postings[i]
-	p.buf = appendPosting(p.buf, tokenize.Field(t.key[0]), d-p.last, t)
+func (p *posting) add(d uint32, t *termCount) {
+	p.buf = appendPosting(p.buf, p.field, d-p.last, t)
 	p.last = d + 1
 	if t.times > 0 {
 		p.df++
@@ -185,7 +188,8 @@ func (w *writer) bytes(v validity, now time.Time) []byte {
 	w.strings(&w.talks, secTalkOff, secTalk, secTalkTable)
 	w.strings(&w.speakers, secSpeakerOff, secSpeakerName, secSpeakerTable)
 	w.strings(&w.kinds, secKindOff, secKindName, -1)
-	w.strings(&w.terms, secTermOff, secTerm, secTermTable)
+	w.sec[secTermTable], w.sec[secTermOff] = w.terms.bytes()
+	w.sec[secTerm] = w.terms.blob
 	w.meta.talks = uint32(len(w.talkDocs))
 	w.meta.speaker = uint32(len(w.speakers.list))
 	w.meta.kinds = uint32(len(w.kinds.list))

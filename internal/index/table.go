@@ -1,0 +1,93 @@
+package index
+
+import "encoding/binary"
+
+// table numbers byte strings in the order they come. Its off and blob are laid out
+// as the sections of a block are.
+type table struct {
+	slots []uint32 // 0 empty, else number + 1
+	off   []uint32 // n+1 offsets into blob
+	blob  []byte
+}
+
+func (t *table) len() uint32 {
+	if len(t.off) == 0 {
+		return 0
+	}
+	return uint32(len(t.off) - 1)
+}
+
+func (t *table) key(i uint32) []byte { return t.blob[t.off[i]:t.off[i+1]] }
+
+// find gives the number of key, if it has one.
+func (t *table) find(key []byte) (uint32, bool) {
+	if len(t.slots) == 0 {
+		return 0, false
+	}
+	e := t.slots[t.slot(key)]
+	return e - 1, e != 0
+}
+
+// put gives the number of key, a new one if it has none.
+func (t *table) put(key []byte) uint32 {
+	if uint32(len(t.slots)) <= t.len()*3/2+1 {
+		t.grow()
+	}
+	s := t.slot(key)
+	if e := t.slots[s]; e != 0 {
+		return e - 1
+	}
+	n := t.len()
+	t.slots[s] = n + 1
+	t.blob = append(t.blob, key...)
+	t.off = append(t.off, uint32(len(t.blob)))
+	return n
+}
+
+// slot gives the place of key in slots, or the empty one where it belongs.
+func (t *table) slot(key []byte) uint32 {
+	last := uint32(len(t.slots) - 1)
+	i := hash(key) & last
+	for t.slots[i] != 0 && string(t.key(t.slots[i]-1)) != string(key) {
+		i = (i + 1) & last
+	}
+	return i
+}
+
+func (t *table) grow() {
+	if t.off == nil {
+		t.off = []uint32{0}
+	}
+	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	last := uint32(len(t.slots) - 1)
+	for n := range t.len() {
+		i := hash(t.key(n)) & last
+		for t.slots[i] != 0 {
+			i = (i + 1) & last
+		}
+		t.slots[i] = n + 1
+	}
+}
+
+// clone copies the first n entries.
+func (t *table) clone(n uint32) (c table) {
+	for i := range n {
+		c.put(t.key(i))
+	}
+	return c
+}
+
+// bytes gives the slots and offsets as they stand in a block.
+func (t *table) bytes() (slots, off []byte) {
+	if t.off == nil {
+		t.grow()
+	}
+	slots, off = make([]byte, 0, 4*len(t.slots)), make([]byte, 0, 4*len(t.off))
+	for _, e := range t.slots {
+		slots = binary.LittleEndian.AppendUint32(slots, e)
+	}
+	for _, o := range t.off {
+		off = binary.LittleEndian.AppendUint32(off, o)
+	}
+	return slots, off
+}
