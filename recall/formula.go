@@ -20,6 +20,22 @@ const (
 	Product Formula = "product"
 )
 
+// reach is how far Bounded can lift one candidate over another: (1 − 0.2)/(1 + 0.2)
+// of the other's relevance is enough to come before it, less is not.
+const reach = 0.8 / 1.2
+
+// Reach says how much of a long list of candidates Rank needs: those whose raw
+// score is at least within times the head-th best. Others would change neither
+// what is kept nor in which order; with a head of 0 (no limit, Explain, or a
+// formula in which anything may come first) it needs them all. Four times the
+// limit leaves room for near-identical ones.
+func (p Params) Reach() (head int, within float64) {
+	if p.Limit <= 0 || p.Explain || p.Formula == Mixture || p.Formula == Product {
+		return 0, 0
+	}
+	return 4 * p.Limit, reach
+}
+
 // recalled is n/(n + promotion): 0 for never, one half at promotion, below 1.
 func recalled(n, promotion int) float64 {
 	if n <= 0 {

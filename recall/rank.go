@@ -55,12 +55,18 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 	return list
 }
 
-// answers reports whether anything speaks strongly enough for one of the
-// candidates: below the bar the store has no answer to the question.
+// answers reports whether one of the leading candidates, those that could come
+// first in Bounded, speaks strongly enough: below the bar the store has no answer.
 func (r *ranking) answers(candidates []Candidate) bool {
+	best := 0.0
+	for i := range candidates {
+		if c := &candidates[i]; r.evident(c) {
+			best = max(best, c.Raw)
+		}
+	}
 	need := r.p.Bar.proof()
 	for i := range candidates {
-		if c := &candidates[i]; r.evident(c) && proof(c) >= need {
+		if c := &candidates[i]; r.evident(c) && c.Raw >= reach*best && proof(c) >= need {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import "encoding/binary"
 // as the sections of a block are.
 type table struct {
 	slots []uint32 // 0 empty, else number + 1
+	sums  []uint32 // hash by number
 	off   []uint32 // n+1 offsets into blob
 	blob  []byte
 }
@@ -24,7 +25,7 @@ func (t *table) find(key []byte) (uint32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
 	}
-	e := t.slots[t.slot(key)]
+	e := t.slots[t.slot(key, hash(key))]
 	return e - 1, e != 0
 }
 
@@ -33,11 +34,13 @@ func (t *table) put(key []byte) uint32 {
 	if uint32(len(t.slots)) <= t.len()*3/2+1 {
 		t.grow()
 	}
-	s := t.slot(key)
+	h := hash(key)
+	s := t.slot(key, h)
 	if e := t.slots[s]; e != 0 {
 		return e - 1
 	}
 	n := t.len()
+	t.sums = append(t.sums, h)
 	t.slots[s] = n + 1
 	t.blob = append(t.blob, key...)
 	t.off = append(t.off, uint32(len(t.blob)))
@@ -45,13 +48,14 @@ func (t *table) put(key []byte) uint32 {
 }
 
 // slot gives the place of key in slots, or the empty one where it belongs.
-func (t *table) slot(key []byte) uint32 {
+func (t *table) slot(key []byte, h uint32) uint32 {
 	last := uint32(len(t.slots) - 1)
-	i := hash(key) & last
-	for t.slots[i] != 0 && string(t.key(t.slots[i]-1)) != string(key) {
-		i = (i + 1) & last
+	for i := h & last; ; i = (i + 1) & last {
+		e := t.slots[i]
+		if e == 0 || t.sums[e-1] == h && string(t.key(e-1)) == string(key) {
+			return i
+		}
 	}
-	return i
 }
 
 func (t *table) grow() {
@@ -60,12 +64,12 @@ func (t *table) grow() {
 	}
 	t.slots = make([]uint32, max(64, 2*len(t.slots)))
 	last := uint32(len(t.slots) - 1)
-	for n := range t.len() {
-		i := hash(t.key(n)) & last
+	for n, h := range t.sums {
+		i := h & last
 		for t.slots[i] != 0 {
 			i = (i + 1) & last
 		}
-		t.slots[i] = n + 1
+		t.slots[i] = uint32(n) + 1
 	}
 }
 
