@@ -64,7 +64,13 @@ func openBase(path string) (*base, error) {
 		f.Close()
 		return nil, err
 	}
-	return &base{f: f, key: keyOf(fi), mtime: fi.ModTime(), past: never}, nil
+	b := &base{f: f, key: keyOf(fi), mtime: fi.ModTime(), past: never}
+	if fi.Size() <= chunk {
+		// Read at once and closed: many states of a small memory hold no files open.
+		_, err = b.raw()
+		f.Close()
+	}
+	return b, err
 }
 
 func never() bool { return false }

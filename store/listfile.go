@@ -12,8 +12,9 @@ import (
 
 // archiveFile is one archive.json as it stood on disk, read when it is needed.
 type archiveFile struct {
-	f   *os.File // nil: there is no file
-	key FileKey
+	f    *os.File // nil: there is no file
+	key  FileKey
+	text string // of a small one, read at once
 
 	once     sync.Once
 	done     atomic.Bool
@@ -31,7 +32,14 @@ func openArchive(path string) (*archiveFile, error) {
 		f.Close()
 		return nil, err
 	}
-	return &archiveFile{f: f, key: keyOf(fi)}, nil
+	a := &archiveFile{f: f, key: keyOf(fi)}
+	if fi.Size() <= chunk {
+		text, err := io.ReadAll(f)
+		f.Close()
+		a.text = string(text)
+		return a, err
+	}
+	return a, nil
 }
 
 // read gives what the file says; what can not be read of it is in problems.
@@ -42,9 +50,13 @@ func (a *archiveFile) read() *archive {
 			a.content = &archive{doc: doc{version: formatVersion, blank: true}}
 			return
 		}
-		text, err := io.ReadAll(io.NewSectionReader(a.f, 0, a.key.Size))
-		a.content = readArchive(string(text))
-		if err != nil {
+		text, err := a.text, error(nil)
+		if text == "" && a.key.Size > 0 {
+			var b []byte
+			b, err = io.ReadAll(io.NewSectionReader(a.f, 0, a.key.Size))
+			text = string(b)
+		}
+		if a.content = readArchive(text); err != nil {
 			a.content.damage = err.Error()
 		}
 		a.note()

@@ -18,6 +18,12 @@ import (
 // never renamed or removed; the lock ends with the process, whatever ends it.
 const lockName = "lock"
 
+// A waiting writer looks again after these pauses, longer each time.
+const (
+	shortRest = 200 * time.Microsecond
+	longRest  = 4 * time.Millisecond
+)
+
 // lock is the held lock of one folder.
 type lock struct {
 	f    *flock.Flock
@@ -39,7 +45,7 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 	path := s.own(lockName)
 	perm := s.fresh()
 	deadline := time.Now().Add(wait)
-	for pause := time.Millisecond; ; pause = min(2*pause, 16*time.Millisecond) {
+	for pause := shortRest; ; pause = min(2*pause, longRest) {
 		l := &lock{f: flock.New(path, flock.SetPermissions(perm.mode)), path: path}
 		got, err := l.f.TryLock()
 		if err != nil {

@@ -165,8 +165,8 @@ func (b *base) tellApart(group []memory.Memory, taken map[string]bool) []memory.
 	for i := range group[1:] {
 		m := &group[1+i]
 		seed := old + "\x00" + m.CreatedAt.Format(time.RFC3339)
-		if m.CreatedAt.Equal(group[0].CreatedAt) {
-			seed += "\x00" + m.Content
+		if m.CreatedAt.Equal(group[0].CreatedAt) { // neither has a time of its own
+			seed = old + "\x00\x00" + m.Content
 		}
 		m.ID = derive(taken, seed)
 		b.problem(CodeDuplicate, fmt.Sprintf("two memories had the id %s; the later is now %s", old, m.ID), "")

@@ -28,6 +28,9 @@ type State struct {
 	mems     []memory.Memory
 	archOnce sync.Once
 	arch     []memory.Archived
+
+	archIDsOnce sync.Once
+	archIDs     map[string][]memory.Archived
 }
 
 // Memories gives all of memory.json, superseded ones too, sorted by createdAt
@@ -179,14 +182,33 @@ func (st *State) Archive() []memory.Archived {
 // Tombstone gives the entry that keeps older copies of id out: it was forgotten
 // or pruned, and not restored since. Its text may be gone.
 func (st *State) Tombstone(id string) (memory.Archived, bool) {
-	entries := st.entries()
-	restored := marks(entries)[id]
-	for _, e := range slices.Backward(entries) {
-		if e.Memory.ID == id && !isMark(&e) && isTombstone(&e) && restored.Before(e.ArchivedAt) {
-			return e, true
+	return activeTombstone(st.entriesOf(id))
+}
+
+// activeTombstone gives the newest tombstone among the entries of one id that no
+// mark cancels.
+func activeTombstone(entries []memory.Archived) (memory.Archived, bool) {
+	var restored, newest memory.Archived
+	for _, e := range entries {
+		switch {
+		case isMark(&e):
+			restored.RestoredAt = later(restored.RestoredAt, e.RestoredAt)
+		case isTombstone(&e) && !e.ArchivedAt.Before(newest.ArchivedAt):
+			newest = e
 		}
 	}
-	return memory.Archived{}, false
+	return newest, newest.As != "" && restored.RestoredAt.Before(newest.ArchivedAt)
+}
+
+// entriesOf gives the entries of one id, oldest first.
+func (st *State) entriesOf(id string) []memory.Archived {
+	st.archIDsOnce.Do(func() {
+		st.archIDs = make(map[string][]memory.Archived)
+		for _, e := range st.entries() {
+			st.archIDs[e.Memory.ID] = append(st.archIDs[e.Memory.ID], e)
+		}
+	})
+	return st.archIDs[id]
 }
 
 // entries gives all of the archive, marks and tombstones too, tidied.

@@ -23,11 +23,12 @@ type Tx struct {
 	fresh   map[string]bool           // ids that NewID gave
 	force   bool                      // the files are to be written at once
 	purging []string
+	kept    map[string][]memory.Archived // archive entries of the update; a purge begins them anew
 	err     error
 }
 
 func newTx(st *State, now time.Time) *Tx {
-	return &Tx{base: st, st: st, now: now.UTC().Truncate(time.Second), mine: make(map[string]*memory.Memory), fresh: make(map[string]bool)}
+	return &Tx{base: st, st: st, now: now.UTC().Truncate(time.Second), mine: make(map[string]*memory.Memory), fresh: make(map[string]bool), kept: make(map[string][]memory.Archived)}
 }
 
 // Now gives the time of the update, in whole seconds.
@@ -146,9 +147,20 @@ func (tx *Tx) Put(m memory.Memory) {
 
 // unbury cancels a tombstone, so that the id can live.
 func (tx *Tx) unbury(id string) {
-	if e, ok := tx.State().Tombstone(id); ok {
+	if e, ok := activeTombstone(tx.entriesOf(id)); ok {
 		tx.mark(id, later(tx.now, e.ArchivedAt))
 	}
+}
+
+// entriesOf gives what the archive has of id, with the changes so far.
+func (tx *Tx) entriesOf(id string) []memory.Archived {
+	if slices.Contains(tx.purging, id) {
+		return tx.kept[id]
+	}
+	if own := tx.kept[id]; len(own) > 0 {
+		return append(slices.Clone(tx.base.entriesOf(id)), own...)
+	}
+	return tx.base.entriesOf(id)
 }
 
 func (tx *Tx) mark(id string, at time.Time) {
@@ -173,12 +185,13 @@ func (tx *Tx) Archive(id string, a memory.Archived) {
 	}
 	if isTombstone(&a) {
 		// A mark of the same second would make it void.
-		if at, ok := marks(tx.State().entries())[id]; ok && !a.ArchivedAt.After(at) {
+		if at, ok := marks(tx.entriesOf(id))[id]; ok && !a.ArchivedAt.After(at) {
 			a.ArchivedAt = at.Add(time.Second)
 		}
 	}
 	a = normalEntry(a)
 	tx.mine[id] = nil
+	tx.kept[id] = append(tx.kept[id], a)
 	tx.do(op{kind: opDrop, id: id, entry: &a})
 }
 
@@ -192,6 +205,7 @@ func (tx *Tx) Keep(a memory.Archived) {
 		return
 	}
 	a = normalEntry(a)
+	tx.kept[a.Memory.ID] = append(tx.kept[a.Memory.ID], a)
 	tx.do(op{kind: opKeep, id: a.Memory.ID, entry: &a})
 }
 
@@ -199,17 +213,16 @@ func (tx *Tx) Keep(a memory.Archived) {
 // Where the memory is living, its own wording goes to the archive as a version.
 // Without a text the update fails with memory.ErrNotFound.
 func (tx *Tx) Restore(id string) (memory.Memory, error) {
-	entries := tx.State().entries()
+	entries := slices.Clone(tx.entriesOf(id))
+	sortArchive(entries)
 	var found *memory.Archived
 	at := tx.now
 	for i := range entries {
-		e := &entries[i]
-		if e.Memory.ID != id || isMark(e) {
-			continue
-		}
-		at = later(at, e.ArchivedAt)
-		if !e.Textless() {
-			found = e
+		if e := &entries[i]; !isMark(e) {
+			at = later(at, e.ArchivedAt)
+			if !e.Textless() {
+				found = e
+			}
 		}
 	}
 	if found == nil {
@@ -235,13 +248,14 @@ func (tx *Tx) Restore(id string) (memory.Memory, error) {
 func (tx *Tx) Purge(ids ...string) {
 	for _, id := range ids {
 		_, ok := tx.Get(id)
-		if !ok && !slices.ContainsFunc(tx.State().entries(), func(e memory.Archived) bool { return e.Memory.ID == id && !e.Textless() }) {
+		if !ok && !slices.ContainsFunc(tx.entriesOf(id), func(e memory.Archived) bool { return !e.Textless() }) {
 			tx.fail("%s: %w", id, memory.ErrNotFound)
 			return
 		}
 		tx.mine[id] = nil
 		tx.force = true
 		tx.purging = append(tx.purging, id)
+		tx.kept[id] = []memory.Archived{{Memory: memory.Memory{ID: id}, ArchivedAt: tx.now, As: memory.Forgotten}}
 		tx.do(op{kind: opPurge, id: id, at: tx.now})
 	}
 }

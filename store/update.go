@@ -168,7 +168,7 @@ func (s *Store) took(st *State, line []byte) *State {
 
 // wantsFile reports whether memory.json is to be written now.
 func (s *Store) wantsFile(st *State, force bool) bool {
-	if force || s.lastKnown().Copied != st.base.key {
+	if force || s.foreignSince(s.lastKnown(), st.base) {
 		return true // what another hand wrote is put in form
 	}
 	if st.base.key.Size <= smallFile {
@@ -233,7 +233,8 @@ func (s *Store) mustWait(st *State) bool {
 func (s *Store) adopt(st *State, now time.Time) []op {
 	b := st.base
 	k := s.lastKnown()
-	if b.plain && !b.decoded.Load() && st.same && k.Copied == b.key {
+	foreign := s.foreignSince(k, b)
+	if b.plain && !b.decoded.Load() && st.same && !foreign {
 		return nil
 	}
 	var ops []op
@@ -261,13 +262,19 @@ func (s *Store) adopt(st *State, now time.Time) []op {
 			removed[id] = *f.removed
 		}
 	}
-	if k.Copied != b.key && !b.hurt() {
+	if foreign && !b.hurt() {
 		s.missing(st, removed)
 	}
 	for _, m := range removed {
 		add(opDrop, memory.Archived{Memory: m, As: memory.Removed, By: "hand", Why: "no longer in memory.json"})
 	}
 	return ops
+}
+
+// foreignSince reports whether memory.json was written by another hand since the
+// last good copy was made. Without a copy nothing can be said, and nothing is.
+func (s *Store) foreignSince(k known, b *base) bool {
+	return k.Copied != b.key && statKey(s.own(lastName)) != FileKey{}
 }
 
 // missing adds the memories of the last good copy that the file has no more and

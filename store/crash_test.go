@@ -1,0 +1,440 @@
+package store_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"plastic/memory"
+	"plastic/store"
+)
+
+// The test binary is also the other process: PLASTIC_STORE_CHILD says what it does.
+func TestMain(m *testing.M) {
+	switch job, dir, _ := strings.Cut(os.Getenv("PLASTIC_STORE_CHILD"), ":"); job {
+	case "":
+		os.Exit(m.Run())
+	case "write":
+		childWrites(dir)
+	case "forever":
+		childWritesForever(dir)
+	case "fault":
+		childFaults(dir)
+	case "read":
+		childReads(dir)
+	}
+}
+
+func child(t testing.TB, job, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), "PLASTIC_STORE_CHILD="+job+":"+dir)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func childWrites(dir string) {
+	who, n := os.Args[1], os.Args[2]
+	count, err := strconv.Atoi(n)
+	must(err)
+	s, err := store.Open(dir, store.Options{LockWait: time.Minute})
+	must(err)
+	for i := range count {
+		_, err := s.Update(ctx, func(tx *store.Tx) error {
+			tx.Put(memory.Memory{ID: fmt.Sprintf("p%s.%d", who, i), Content: "item " + n, CreatedAt: start})
+			shared, ok := tx.Get("shared")
+			if !ok {
+				return errors.New("the shared memory is gone")
+			}
+			shared.RecallCount++
+			tx.Put(shared)
+			return nil
+		})
+		must(err)
+		if i%10 == 0 {
+			fmt.Println(i)
+		}
+	}
+	must(s.Close())
+}
+
+func TestCase001EightProcessesLoseNothing(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "shared", "counted by all", start)
+	const processes, updates = 8, 200
+	news := make(chan string)
+	var wg sync.WaitGroup
+	for p := range processes {
+		cmd := child(t, "write", dir, strconv.Itoa(p), strconv.Itoa(updates))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			for lines := bufio.NewScanner(out); lines.Scan(); {
+				news <- lines.Text()
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	go func() { wg.Wait(); close(news) }()
+	last := 0
+	for range news { // a reader meanwhile sees whole states only, that never go back
+		st := read(t, s)
+		m, ok := st.Get("shared")
+		n := len(st.Memories())
+		if !ok || n < last || n != m.RecallCount+1 {
+			t.Errorf("%d memories after %d, counted %d", n, last, m.RecallCount)
+		}
+		last = n
+	}
+	st := read(t, open(t, dir, store.Options{}))
+	if n := len(st.Memories()); n != processes*updates+1 {
+		t.Errorf("%d memories", n)
+	}
+	if m, _ := st.Get("shared"); m.RecallCount != processes*updates {
+		t.Errorf("counted %d", m.RecallCount)
+	}
+	want(t, "problems", codes(st.Problems())+archived(st.Archive()), "")
+}
+
+// childWritesForever says each id when it is acknowledged.
+func childWritesForever(dir string) {
+	s, err := store.Open(dir, store.Options{Now: time.Now})
+	must(err)
+	for i := 0; ; i++ {
+		id := os.Args[1] + "." + strconv.Itoa(i)
+		_, err := s.Update(ctx, func(tx *store.Tx) error {
+			tx.Put(memory.Memory{ID: id, Content: "kept " + id, CreatedAt: start})
+			if m, ok := tx.Get(os.Args[1] + "." + strconv.Itoa(i-2)); ok {
+				tx.Archive(m.ID, memory.Archived{})
+			}
+			return nil
+		})
+		must(err)
+		fmt.Println(id)
+		if i%3 == 0 {
+			must(s.Rehearse([]string{id}, start))
+		}
+	}
+}
+
+func TestCase007KilledAnywhereLosesNothing(t *testing.T) {
+	dir := folder(t)
+	acknowledged := make(map[string]bool)
+	for run := range 200 {
+		cmd := child(t, "forever", dir, "r"+strconv.Itoa(run))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := rand.IntN(5); n >= 0 && lines.Scan(); n-- {
+			acknowledged[lines.Text()] = true
+		}
+		for end := time.Now().Add(time.Duration(rand.IntN(1500)) * time.Microsecond); time.Now().Before(end); {
+		}
+		cmd.Process.Kill()
+		for lines.Scan() {
+			acknowledged[lines.Text()] = true
+		}
+		cmd.Wait()
+		if run%20 == 0 || run > 190 {
+			checkAcknowledged(t, dir, acknowledged)
+		}
+	}
+	if len(acknowledged) < 200 {
+		t.Errorf("only %d updates", len(acknowledged))
+	}
+	s := open(t, dir, store.Options{})
+	put(t, s, "last", "after all", start)
+	found, err := s.Check()
+	if err != nil || len(found) > 0 {
+		t.Errorf("%+v %v", found, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*[0-9]")); len(left) > 0 {
+		t.Error(left)
+	}
+}
+
+func checkAcknowledged(t *testing.T, dir string, ids map[string]bool) {
+	t.Helper()
+	st := read(t, open(t, dir, store.Options{}))
+	if p := st.Problems(); len(p) > 0 {
+		t.Fatalf("%+v", p)
+	}
+	have := make(map[string]int)
+	for _, m := range st.Memories() {
+		have[m.ID]++
+	}
+	for _, e := range st.Archive() {
+		have[e.Memory.ID]++
+	}
+	for id := range ids {
+		if have[id] != 1 {
+			t.Fatalf("%s is there %d times", id, have[id])
+		}
+	}
+}
+
+// childFaults does the whole life of a memory and dies at the step that is asked for.
+func childFaults(dir string) {
+	n, err := strconv.Atoi(os.Args[1])
+	must(err)
+	s, err := store.Open(dir, at(start.Add(time.Hour)))
+	must(err)
+	s.SetFault(func(step string) error {
+		if n--; n < 0 {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		return nil
+	})
+	must(life(s, func(what string) { fmt.Println(what) }))
+	fmt.Println("done")
+}
+
+// life takes memories through everything, and says what is acknowledged.
+func life(s *store.Store, acknowledged func(string)) error {
+	for _, step := range []struct {
+		says string
+		does func(tx *store.Tx)
+	}{
+		{"put", func(tx *store.Tx) {
+			tx.Put(memory.Memory{ID: "one", Content: "first", CreatedAt: start})
+			tx.Put(memory.Memory{ID: "two", Content: "second", CreatedAt: start})
+		}},
+		{"changed", func(tx *store.Tx) {
+			m, _ := tx.Get("one")
+			tx.Keep(memory.Archived{Memory: m, As: memory.Version})
+			m.Content = "first, better"
+			tx.Put(m)
+		}},
+		{"archived", func(tx *store.Tx) { tx.Archive("two", memory.Archived{}) }},
+		{"night", func(tx *store.Tx) { tx.Night(map[string]string{"date": "2026-03-01"}) }},
+		{"restored", func(tx *store.Tx) { tx.Restore("two") }},
+		{"purged", func(tx *store.Tx) { tx.Purge("one") }},
+	} {
+		if _, err := s.Update(ctx, func(tx *store.Tx) error { step.does(tx); return nil }); err != nil {
+			return fmt.Errorf("%s: %w", step.says, err)
+		}
+		acknowledged(step.says)
+	}
+	return nil
+}
+
+// lived says how far the memories of life have come, each step whole.
+func lived(t *testing.T, dir string) string {
+	t.Helper()
+	s := open(t, dir, store.Options{})
+	st := read(t, s)
+	if p := st.Problems(); len(p) > 0 {
+		t.Fatalf("%+v", p)
+	}
+	nights, err := s.Nights()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s|%s|%d", told(st.Memories()), archived(st.Archive()), len(nights))
+}
+
+// stages are what lived may say after each step of life.
+var stages = []struct{ says, is string }{
+	{"", "||0"},
+	{"put", "one=first two=second||0"},
+	{"changed", "one=first, better two=second|version:one=first|0"},
+	{"archived", "one=first, better|version:one=first forgotten:two=second|0"},
+	{"night", "one=first, better|version:one=first forgotten:two=second|1"},
+	{"restored", "one=first, better two=second|version:one=first|1"},
+	{"purged", "two=second||1"},
+	{"done", "two=second||1"},
+}
+
+func checkStage(t *testing.T, dir, says string, step string) {
+	t.Helper()
+	got := lived(t, dir)
+	for i, s := range stages {
+		if s.says != says {
+			continue
+		}
+		if got != s.is && (i+1 == len(stages) || got != stages[i+1].is) {
+			t.Fatalf("cut off at %s after %q:\n got %s\nwant %s", step, says, got, s.is)
+		}
+	}
+}
+
+func TestEndedAtAnyStepLosesNothing(t *testing.T) {
+	for n := 0; ; n++ {
+		dir := folder(t)
+		out, _ := child(t, "fault", dir, strconv.Itoa(n)).Output()
+		says := strings.Fields(string(out))
+		last := ""
+		if len(says) > 0 {
+			last = says[len(says)-1]
+		}
+		checkStage(t, dir, last, strconv.Itoa(n))
+		// And whoever comes next finishes it, without a trace.
+		s := open(t, dir, store.Options{})
+		if _, err := s.Checkpoint(ctx); err != nil {
+			t.Fatal(err)
+		}
+		checkStage(t, dir, last, strconv.Itoa(n)+" and a checkpoint")
+		if last == "purged" || last == "done" {
+			for _, name := range []string{"memory.json", "archive.json", "memory.journal", ".plastic/last.json"} {
+				if text := slurp(t, dir, name); strings.Contains(text, "first") {
+					t.Errorf("%s after the purge: %s", name, text)
+				}
+			}
+		}
+		if last == "done" {
+			if n < 50 {
+				t.Errorf("only %d steps", n)
+			}
+			return
+		}
+	}
+}
+
+func TestFailedAtAnyStepLosesNothing(t *testing.T) {
+	full := errors.New("no space left on device")
+	for n := 0; ; n++ {
+		dir := folder(t)
+		s := open(t, dir, at(start.Add(time.Hour)))
+		left, at := n, ""
+		s.SetFault(func(step string) error {
+			if left--; left < 0 { // the disk stays full
+				if at == "" {
+					at = step
+				}
+				return full
+			}
+			return nil
+		})
+		last := ""
+		err := life(s, func(what string) { last = what })
+		if err != nil && !errors.Is(err, full) {
+			t.Fatal(err)
+		}
+		s.SetFault(nil)
+		checkStage(t, dir, last, at)
+		if left := slurpTemps(t, dir); left != "" {
+			t.Errorf("left over after %s: %s", at, left)
+		}
+		checkStage(t, dir, last, at+" in the same process")
+		if at == "" {
+			return
+		}
+		if err := life(s, func(string) {}); err != nil && last == "" {
+			t.Errorf("with space again: %v", err)
+		}
+	}
+}
+
+func slurpTemps(t *testing.T, dir string) string {
+	t.Helper()
+	left, _ := filepath.Glob(filepath.Join(dir, ".*[0-9]"))
+	return strings.Join(left, " ")
+}
+
+func TestATornLastLineIsCutOff(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{Delay: time.Hour})
+	put(t, s, "a", "tea", start)
+	put(t, s, "b", "cat", start)
+	whole := slurp(t, dir, "memory.journal")
+	for _, cut := range []int{1, 2, 20, len(strings.SplitAfter(whole, "\n")[2])} {
+		other := folder(t)
+		spit(t, other, "memory.journal", whole[:len(whole)-cut])
+		s := open(t, other, store.Options{Delay: time.Hour})
+		want(t, "torn", told(read(t, s).Memories()), "a=tea")
+		put(t, s, "c", "owl", start)
+		want(t, "torn and written on", told(read(t, open(t, other, store.Options{})).Memories()), "a=tea c=owl")
+	}
+	for _, damage := range []string{"\x00\x00\x00\n", "{\"at\":\"x\",\"ops\":[{\"put\":{\"id\":\"q\"\n", "{\"later\":true}\n"} {
+		other := folder(t)
+		lines := strings.SplitAfter(whole, "\n")
+		spit(t, other, "memory.journal", lines[0]+lines[1]+damage+lines[2])
+		s := open(t, other, store.Options{})
+		st := read(t, s)
+		want(t, "a damaged line", told(st.Memories())+"|"+codes(st.Problems()), "a=tea b=cat|journal")
+		put(t, s, "c", "owl", start)
+		want(t, "kept", slurp(t, other, "memory.journal.corrupt-lines"), damage)
+		want(t, "and settled", codes(read(t, s).Problems()), "")
+	}
+}
+
+// childReads prints what it can read and why it can not write.
+func childReads(dir string) {
+	s, err := store.Open(dir, store.Options{})
+	must(err)
+	st, err := s.Read()
+	must(err)
+	_, werr := s.Update(ctx, func(tx *store.Tx) error { tx.Put(memory.Memory{ID: "x", Content: "x"}); return nil })
+	fmt.Printf("%s|%v %v %v", told(st.Memories()), errors.Is(st.Writable(), memory.ErrReadOnly), errors.Is(werr, memory.ErrReadOnly), errors.Is(s.Rehearse([]string{"a"}, start), memory.ErrReadOnly))
+}
+
+func TestCase013AReadOnlyFolderCanBeRead(t *testing.T) {
+	base, err := os.MkdirTemp("", "plastic-ro-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(base)
+	dir := filepath.Join(base, "memory")
+	if err := store.Create(dir); err != nil {
+		t.Fatal(err)
+	}
+	put(t, open(t, dir, store.Options{}), "a", "tea", start)
+	cmd := child(t, "read", dir)
+	if os.Geteuid() == 0 { // root may write everywhere: the other process is nobody
+		os.Chmod(base, 0o755)
+		copied := filepath.Join(base, "exe")
+		exe, _ := os.Open(cmd.Path)
+		out, err := os.OpenFile(copied, os.O_CREATE|os.O_WRONLY, 0o755)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(out, exe)
+		out.Close()
+		cmd.Path = copied
+		cmd.Dir = "/"
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	} else {
+		os.Chmod(dir, 0o555)
+		defer os.Chmod(dir, 0o755)
+	}
+	got, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "read", string(got), "a=tea|true true true")
+}
