@@ -20,11 +20,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -93,6 +95,7 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(work)
+	defer cleanUp(work)()
 	t, err := build(o.root, work)
 	if err != nil {
 		return err
@@ -100,29 +103,61 @@ func run() error {
 	t.patience = o.patience
 	rep := report{Started: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), CPUs: cores}
 	for _, n := range o.sizes {
-		s, err := t.size(n, filepath.Join(work, strconv.Itoa(n)))
-		if err == nil {
-			err = s.measure(o.only)
-		}
+		b, err := t.block(n, filepath.Join(work, strconv.Itoa(n)), o.only)
 		if err != nil {
 			return fmt.Errorf("%d memories: %w", n, err)
 		}
-		rep.Sizes = append(rep.Sizes, s.figures.judge(n))
-		s.figures.print(os.Stdout, n)
-		if err := os.RemoveAll(s.dir); err != nil {
+		b.print(os.Stdout)
+		rep.Sizes = append(rep.Sizes, b)
+		rep.Growth = growth(rep.Sizes)
+		if err := rep.write(o.json); err != nil {
 			return err
 		}
 	}
-	rep.Growth = growth(rep.Sizes)
 	printGrowth(os.Stdout, rep.Growth)
-	if o.json == "" {
+	return nil
+}
+
+// block makes the data of n memories under dir, measures, and takes it away.
+func (p programs) block(n int, dir string, only []string) (block, error) {
+	defer os.RemoveAll(dir)
+	s, err := p.size(n, dir)
+	if err != nil {
+		return block{}, err
+	}
+	if err := s.measure(only); err != nil {
+		return block{}, err
+	}
+	return s.figures.judge(n), nil
+}
+
+// write writes the report as JSON; path "" is nowhere.
+func (r *report) write(path string) error {
+	if path == "" {
 		return nil
 	}
-	b, err := json.MarshalIndent(rep, "", " ")
+	b, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(o.json, append(b, '\n'), 0o644)
+	return os.WriteFile(path, append(b, '\n'), 0o644)
+}
+
+// cleanUp sees to it that an interrupted run leaves no data behind, until the
+// func it gives is called.
+func cleanUp(work string) (end func()) {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, interrupted := <-stop; interrupted {
+			os.RemoveAll(work)
+			os.Exit(1)
+		}
+	}()
+	return func() {
+		signal.Stop(stop)
+		close(stop)
+	}
 }
 
 // programs are the files that are run cold.

@@ -3,11 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"plastic"
@@ -19,8 +18,7 @@ import (
 type bank struct {
 	bank *plastic.Bank
 
-	mu  sync.Mutex
-	bad error // a recall that was not counted, guarded by mu
+	busy atomic.Bool // a recall was not counted
 }
 
 func openBank(dir string) (*bank, error) {
@@ -34,10 +32,8 @@ func openBank(dir string) (*bank, error) {
 }
 
 func (b *bank) notice(p plastic.Problem) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if p.Code == "rehearsal" {
-		b.bad = errors.New(p.Message)
+		b.busy.Store(true)
 	}
 }
 
@@ -68,20 +64,20 @@ func (b *bank) insertAll(list []memory.Memory) error {
 // rehearsal is what counting the answers to a query costs. Recall counts as it
 // answers, and may leave a part of the work to the next one: so it is a counted
 // recall and the one after it, less two that count nothing. The query must have
-// been asked before.
-func (b *bank) rehearsal(query string) (time.Duration, error) {
-	var took [3]time.Duration
+// been asked before. A recall is not counted while memory.json is being written,
+// and says nothing here then.
+func (b *bank) rehearsal(query string) (took time.Duration, counted bool, err error) {
+	b.busy.Store(false)
+	var parts [3]time.Duration
 	for i, plain := range []bool{true, false, true} {
 		start := time.Now()
 		_, err := b.bank.Recall(context.Background(), plastic.Query{Text: query, NoRehearse: plain})
-		took[i] = time.Since(start)
+		parts[i] = time.Since(start)
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return took[1] + took[2] - 2*took[0], b.bad
+	return parts[1] + parts[2] - 2*parts[0], !b.busy.Load(), nil
 }
 
 func (b *bank) night(time.Time) error {

@@ -211,10 +211,9 @@ func (l *line) judge(r *row, n int, own float64, measured bool) {
 }
 
 // print writes the block as text.
-func (f *figures) print(w io.Writer, n int) {
-	b := f.judge(n)
-	fmt.Fprintf(w, "\n%d memories", n)
-	if n >= 1e6 {
+func (b *block) print(w io.Writer) {
+	fmt.Fprintf(w, "\n%d memories", b.Memories)
+	if b.Memories >= 1e6 {
 		fmt.Fprint(w, " (reported, not required)")
 	}
 	fmt.Fprintln(w)

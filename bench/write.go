@@ -122,14 +122,17 @@ func (s *size) rehearsals(tools map[string]bulkWriter) {
 			tool:   product,
 			before: func(i int) error { return s.ask(b, i) },
 			do: func(i int) error {
-				n, err := b.rehearsal(s.queries[i])
-				added = append(added, milliseconds(n))
+				took, counted, err := b.rehearsal(s.queries[i])
+				if counted {
+					added = append(added, milliseconds(took))
+				}
 				return err
 			},
 		})
 	}
 	times := s.interleave(row, rehearseRounds, probes)
-	if len(times[product]) > 0 {
+	delete(times, product)
+	if len(added) > 0 {
 		times[product] = added
 	}
 	s.figures.medians(row, times)
