@@ -62,11 +62,11 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		raw := s[start:p.i]
 		switch key {
 		case "memory":
-			if m, _, err := ParsePrefix(raw); err == nil {
-				a.Memory = m
-			} else {
-				a.Memory.ID = innerID(raw)
+			m, n, err := ParsePrefix(raw)
+			if err != nil { // a text that is not whole is no tombstone
+				return Archived{}, p.rest(n), fmt.Errorf("the memory of an archive entry: %w", err)
 			}
+			a.Memory = m
 		case "id":
 			id = idOf(raw)
 		case "archivedAt":
@@ -93,20 +93,18 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 	return a, p.i, nil
 }
 
-// innerID finds the id of a memory whose text is gone.
-func innerID(raw string) string {
-	p := parser{s: raw}
-	id := ""
-	for key, ok := p.open(); ok; key, ok = p.next() {
-		start := p.i
+// rest steps over what is left of the entry, when its memory was whole (n > 0),
+// and gives its length.
+func (p *parser) rest(n int) int {
+	for _, ok := p.next(); ok && n > 0; _, ok = p.next() {
 		if !p.value() {
 			break
 		}
-		if key == "id" {
-			id = idOf(p.s[start:p.i])
-		}
 	}
-	return id
+	if n == 0 || !p.closed {
+		return 0
+	}
+	return p.i
 }
 
 func idOf(raw string) string {

@@ -1,0 +1,13 @@
+//go:build unix
+
+package store_test
+
+import (
+	"os"
+	"syscall"
+)
+
+func ownerOf(fi os.FileInfo) (uid, gid int) {
+	st := fi.Sys().(*syscall.Stat_t)
+	return int(st.Uid), int(st.Gid)
+}
