@@ -295,7 +295,10 @@ func TestModeAndSymbolicLinksAreKept(t *testing.T) {
 	s := open(t, dir, store.Options{})
 	put(t, s, "a", "tea", start)
 	put(t, s, "b", "cat", start)
-	update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}); tx.Night(map[string]string{"date": "2026-03-01"}) })
+	update(t, s, func(tx *store.Tx) {
+		tx.Archive("a", memory.Archived{})
+		tx.Night(map[string]string{"date": "2026-03-01"})
+	})
 	if fi, err := os.Lstat(path); err != nil || fi.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link is gone", err)
 	}
@@ -319,7 +322,10 @@ func TestCase005OwnerAndGroupAreKept(t *testing.T) {
 	os.Chown(filepath.Join(dir, "memory.json"), bot, bot)
 	s := open(t, dir, store.Options{})
 	put(t, s, "a", "tea", start)
-	update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}); tx.Night(map[string]string{"date": "2026-03-01"}) })
+	update(t, s, func(tx *store.Tx) {
+		tx.Archive("a", memory.Archived{})
+		tx.Night(map[string]string{"date": "2026-03-01"})
+	})
 	filepath.Walk(dir, func(path string, fi os.FileInfo, err error) error {
 		if uid, gid := ownerOf(fi); uid != bot || gid != bot {
 			t.Errorf("%s belongs to %d:%d", path, uid, gid)

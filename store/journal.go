@@ -282,7 +282,7 @@ func parseOp(raw string, at time.Time) (ops []op, ok bool) {
 	if put != "" {
 		o := op{kind: opPut}
 		m, err := memory.ParseJSON([]byte(put))
-		o.id, o.m, ok = m.ID, &m, ok && err == nil && m.ID != ""
+		o.id, o.m, ok = m.ID, &m, ok && err == nil && m.ID != "" && !m.CreatedAt.IsZero()
 		if was != "" {
 			w, err := memory.ParseJSON([]byte(was))
 			o.was, ok = &w, ok && err == nil

@@ -202,7 +202,7 @@ func (s *Store) follow(st *State) {
 		return
 	}
 	st.hist = cur.hist
-	sameLog := cur.log == st.log && cur.from == st.from
+	sameLog := cur.log == st.log && cur.from == st.from || cur.log.size == 0 && st.log.size == 0
 	if cur.base != st.base && sameLog && cur.base.racy.Load() && cur.archived == st.archived && sameText(cur.base, st.base) {
 		cur.base.racy.Store(st.base.racy.Load())
 		st.base, st.same = cur.base, cur.same

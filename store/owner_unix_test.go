@@ -11,3 +11,6 @@ func ownerOf(fi os.FileInfo) (uid, gid int) {
 	st := fi.Sys().(*syscall.Stat_t)
 	return int(st.Uid), int(st.Gid)
 }
+
+// busyMount is what a rename over a mount point answers.
+const busyMount = syscall.EBUSY
