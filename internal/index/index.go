@@ -18,6 +18,7 @@ package index
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"plastic/memory"
@@ -42,6 +43,8 @@ type Index struct {
 	newTalks    uint32         // conversations that only delta knows
 	newSpeakers uint32
 	people      *people
+
+	pool *sync.Pool // of *search
 
 	live    int           // memories that can be found
 	length  [fields]int64 // sum of their lengths
@@ -119,7 +122,7 @@ func Open(b []byte) (*Index, error) {
 	return &Index{
 		base: k, delta: newDelta(k),
 		live: int(k.n), length: k.length, talks: int(k.talks), talked: k.talked,
-		people: new(people),
+		people: new(people), pool: new(sync.Pool),
 		loners: int(k.loners), span: k.span, builtAt: k.builtAt,
 	}, nil
 }

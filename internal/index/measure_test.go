@@ -116,11 +116,6 @@ func (f *figures) add(got []string, items [][]string) {
 	f.mrr = append(f.mrr, reciprocal(got, items))
 }
 
-func (f *figures) join(g *figures) {
-	f.at5, f.at10, f.at20 = append(f.at5, g.at5...), append(f.at10, g.at10...), append(f.at20, g.at20...)
-	f.ndcg, f.mrr = append(f.ndcg, g.ndcg...), append(f.mrr, g.mrr...)
-}
-
 func (f *figures) String() string {
 	return fmt.Sprintf("%4d  %5.1f  %5.1f ±%3.1f  %5.1f  %5.1f  %5.1f", len(f.at10),
 		100*mean(f.at5), 100*mean(f.at10), 100*deviation(f.at10), 100*mean(f.at20), 100*mean(f.ndcg), 100*mean(f.mrr))

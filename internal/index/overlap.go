@@ -21,9 +21,9 @@ type Match struct {
 // must share ⌈least·n⌉ of them, so it has one of any n − ⌈least·n⌉ + 1); only those
 // lists bring candidates, and the exact count is taken over all.
 func (ix *Index) Overlaps(stems []string, least float64) []Match {
-	s := searches.Get().(*search)
-	defer searches.Put(s)
-	lists := s.stemLists(ix, stems)
+	s := ix.borrow()
+	defer ix.giveBack(s)
+	lists := s.stemLists(stems)
 	n := len(lists)
 	if n == 0 || !(least > 0) {
 		return nil
@@ -60,8 +60,7 @@ func (ix *Index) Overlaps(stems []string, least float64) []Match {
 }
 
 // stemLists gives for each different stem the memories that have it, rarest first.
-func (s *search) stemLists(ix *Index, stems []string) [][]uint32 {
-	s.ix, s.edited = ix, len(ix.states.pages) > 0
+func (s *search) stemLists(stems []string) [][]uint32 {
 	different := slices.Clone(stems)
 	slices.Sort(different)
 	different = slices.Compact(different)

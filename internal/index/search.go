@@ -1,55 +1,74 @@
 package index
 
 import (
-	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
-	"sync"
 
 	"plastic/tokenize"
 )
 
-// BM25 and what is added to it. Measured on public conversations in Chinese,
-// English and Russian; the figures stand in testdata beside the goldens.
+// BM25 and what is added to it, measured on public conversations in Chinese,
+// English and Russian (TestMeasureParts prints what each part is worth). Where two
+// values did equally well the plainer one stands.
 const (
 	k1 = 0.8 // saturation of repeated terms
 	b  = 0.4 // how much a long memory pays for its length
 
-	shareBefore     = 0.4  // of the score of the turn before; squared, cubed further back
-	shareAnswer     = 0.9  // … if that turn asks
-	shareAfter      = 0.25 // … of the turn after
-	turns           = 3    // how many turns each way
-	evidenceTurns   = 8    // … that a memory may owe its evidence to
-	shareTalk       = 0.4  // of the best score, for the best conversation
-	asQuestion      = 0.7
-	asNumber        = 1.15
-	asSpeaker       = 1.3
-	asUser          = 1.3
-	asDate          = 3.0
-	cyrillicLetters = 1.5 // Russian forms differ more than the stemmer knows
-	dayWeight       = 0.6
-	ofOthers        = 0.5
-	smallStore      = 50.0
-	userSpeaker     = "user"
-	maxInforming    = 64 // terms told apart in evidence
+	cyrillicLetters = 1.5 // × the letters' weight: Russian forms differ more than the stemmer knows
+	aloneWeight     = 2.5 // × a single character's, where no known pair covers it: it stands as a word
+
+	shareBefore = 0.4  // of the score of the turn before; squared, cubed further back
+	shareAnswer = 0.9  // … if that turn asks
+	shareAfter  = 0.25 // … of the turn after; none from an answer to its question
+	turns       = 3    // how many turns each way
+	shareTalk   = 0.4  // of the best score, for the best conversation
+
+	asQuestion = 0.7  // × a turn that only asks
+	asNumber   = 1.15 // × one with a number or time word, if the question asks for one
+	asSpeaker  = 1.3  // × one by the person named
+	asUser     = 1.3  // × one by the user
+	asDate     = 3.0  // × one from the time named
+	dayWeight  = 1.0  // of the time named as a term of its own
+
+	evidenceTurns = 8   // how many turns each way a memory may owe its evidence to
+	dayMass       = 2.0 // × the information of the time named, beside the words'
+	fewWords      = 2.0 // a short question must be covered more fully
+	ofOthers      = 0.5 // × the share of what speaks of nobody the question names
+	smallStore    = 20  // memories: see unit
+
+	userSpeaker  = "user"
+	maxInforming = 64 // terms told apart in evidence
 )
 
 // Search scores every memory for q and gives those that share something
 // informative with it, by themselves or by their neighbours in the conversation.
 // Kind core is never among them. Nothing is skipped: the result is a plain scan's.
 func (ix *Index) Search(q Query) Result {
-	s := searches.Get().(*search)
-	defer searches.Put(s)
-	s.begin(ix, &q)
+	s := ix.borrow()
+	defer ix.giveBack(s)
+	s.begin(&q)
 	s.terms()
 	s.context()
 	return s.hits()
 }
 
-var searches = sync.Pool{New: func() any { return new(search) }}
+// borrow takes working memory from the pool that an Index shares with those made
+// from it; giveBack returns it.
+func (ix *Index) borrow() *search {
+	s, _ := ix.pool.Get().(*search)
+	if s == nil {
+		s = new(search)
+	}
+	s.ix, s.edited = ix, len(ix.states.pages) > 0
+	return s
+}
 
-// search is the working memory of one Search. Its arrays go back to a pool clean.
+func (ix *Index) giveBack(s *search) {
+	s.ix, s.q = nil, nil
+	ix.pool.Put(s)
+}
+
+// search is the working memory of one Search.
 type search struct {
 	ix *Index
 	q  *Query
@@ -61,8 +80,10 @@ type search struct {
 	persons  uint64    // informing terms that name somebody
 	informed []uint64  // by ref: bit i = has informing term i
 	nearby   []uint64  // by ref: … it or its neighbours in the conversation
+	pairs    []string  // known pairs of characters that inform, and parts of a time
 	mass     []float64 // by informing term: its information
 	day      float64   // information of the time that the question names
+	count    int       // of informing terms, the unknown too
 	total    float64   // of all informing terms, the unknown too
 
 	talk         []float64 // by conversation: its score
@@ -82,11 +103,12 @@ type search struct {
 	addend [addends][]float64 // by addend and ref, with Explain only
 }
 
-func (s *search) begin(ix *Index, q *Query) {
-	s.ix, s.q = ix, q
-	s.total, s.best, s.top, s.day, s.persons = 0, 0, 0, 0, 0
-	s.unit, s.edited = unit(ix.live), len(ix.states.pages) > 0
-	s.mass = s.mass[:0]
+func (s *search) begin(q *Query) {
+	ix := s.ix
+	s.q = q
+	s.total, s.best, s.top, s.day, s.persons, s.count = 0, 0, 0, 0, 0, 0
+	s.unit = unit(ix.live)
+	s.mass, s.pairs = s.mass[:0], s.pairs[:0]
 	s.found = s.found[:0]
 	n := int(ix.refs())
 	s.score, s.informed = zeroed(s.score, n), zeroed(s.informed, n)
@@ -113,24 +135,38 @@ func zeroed[T any](s []T, n int) []T {
 	return s
 }
 
-// terms adds up BM25 over the query's terms, for memories and conversations.
+// terms adds up BM25 over the query's terms, for memories and conversations: field
+// by field, because what single characters tell depends on the pairs.
 func (s *search) terms() {
-	for i := range s.q.Terms {
-		t := &s.q.Terms[i]
-		weight := s.weight(t)
-		if weight == 0 {
-			continue
+	for f := range tokenize.Fields {
+		for i := range s.q.Terms {
+			if t := &s.q.Terms[i]; t.Field == f {
+				s.term(t)
+			}
 		}
-		s.list(t, anyTimes)
-		df := float64(len(s.docs))
-		idf := inverse(float64(s.ix.live), df)
-		if df > 0 {
-			s.add(t.Field, weight*idf)
-			s.addTalks(t.Field, weight)
-		}
-		s.inform(t, idf)
 	}
 	s.others()
+}
+
+func (s *search) term(t *tokenize.QueryTerm) {
+	weight := s.weight(t)
+	if weight == 0 {
+		return
+	}
+	s.list(t, anyTimes)
+	df := float64(len(s.docs))
+	idf := inverse(float64(s.ix.live), df)
+	informs := s.informs(t)
+	if informs && t.Field == tokenize.Single {
+		weight *= aloneWeight
+	}
+	if df > 0 {
+		s.add(t.Field, weight*idf)
+		s.addTalks(t.Field, weight)
+	}
+	if informs {
+		s.inform(t, idf)
+	}
 }
 
 // others leaves of each conversation's score what the memories beside the one at
@@ -166,14 +202,6 @@ func isCyrillic(term string) bool {
 // zero for any df up to n.
 func inverse(n, df float64) float64 { return math.Log1p((n - df + 0.5) / (df + 0.5)) }
 
-// which entries of a posting list count.
-type which bool
-
-const (
-	anyTimes  which = false // those where the term stands at least once
-	stemsOnly which = true  // those where it is a stem of the content
-)
-
 // unit is the scale of Raw: about one for a word that stands in one memory of n.
 // In a store much smaller than smallStore, where how rare a word is says little
 // about how much it says, it is more.
@@ -181,168 +209,7 @@ func unit(n int) float64 {
 	if n == 0 {
 		return 1
 	}
-	return (1 + smallStore/float64(n)) / math.Log1p(float64(n))
-}
-
-// list reads the posting list of t: the living memories that have it.
-func (s *search) list(t *tokenize.QueryTerm, w which) {
-	s.docs, s.times = s.docs[:0], s.times[:0]
-	s.key = append(append(s.key[:0], byte(t.Field)), t.Text...)
-	ix := s.ix
-	if i, ok := ix.base.term(s.key); ok {
-		p := ix.base.postings(i)
-		if marksStems(t.Field) {
-			s.readMarked(p, w)
-		} else {
-			s.readPlain(p)
-		}
-	}
-	if len(ix.added) > 0 {
-		s.readDelta(w)
-	}
-}
-
-// readMarked and readPlain decode a list of the base block, with and without marks
-// of stems. A list that is not well formed ends where it stops making sense.
-func (s *search) readMarked(p []byte, w which) {
-	d := uint32(0)
-	for len(p) > 0 {
-		x, n := varint(p)
-		if n <= 0 {
-			return
-		}
-		p = p[n:]
-		d += uint32(x >> 2)
-		times, stem := uint64(1), x&1 != 0
-		if x&2 != 0 {
-			if len(p) == 0 {
-				return
-			}
-			if times, n = varint(p); n <= 0 {
-				return
-			}
-			p = p[n:]
-			times, stem = times>>1, times&1 != 0
-		}
-		if d >= s.ix.base.n {
-			return
-		}
-		if counts := times > 0 && w == anyTimes || stem && w == stemsOnly; counts {
-			s.see(d, uint32(times))
-		}
-		d++
-	}
-}
-
-func (s *search) readPlain(p []byte) {
-	d := uint32(0)
-	for len(p) > 0 {
-		x, n := varint(p)
-		if n <= 0 {
-			return
-		}
-		p = p[n:]
-		d += uint32(x >> 1)
-		times := uint64(1)
-		if x&1 != 0 {
-			if len(p) == 0 {
-				return
-			}
-			if times, n = varint(p); n <= 0 {
-				return
-			}
-			p = p[n:]
-		}
-		if d >= s.ix.base.n {
-			return
-		}
-		s.see(d, uint32(times))
-		d++
-	}
-}
-
-// varint is binary.Uvarint with its commonest case first.
-func varint(p []byte) (uint64, int) {
-	if p[0] < 0x80 {
-		return uint64(p[0]), 1
-	}
-	return binary.Uvarint(p)
-}
-
-// list gives the posting list of a key; the caller holds the lock.
-func (d *delta) list(key []byte) []entry {
-	if i, ok := d.counter.terms.find(key); ok {
-		return d.lists[i]
-	}
-	return nil
-}
-
-func (s *search) readDelta(w which) {
-	ix := s.ix
-	ix.delta.mu.RLock()
-	list := ix.delta.list(s.key)
-	ix.delta.mu.RUnlock()
-	for _, e := range list {
-		if e.ref >= ix.refs() {
-			return
-		}
-		if counts := e.times > 1 && w == anyTimes || e.times&1 != 0 && w == stemsOnly; counts {
-			s.see(e.ref, e.times>>1)
-		}
-	}
-}
-
-// see puts a memory into the list at hand if it is alive.
-func (s *search) see(d, times uint32) {
-	if !s.edited || !s.ix.isDead(d) {
-		s.docs, s.times = append(s.docs, d), append(s.times, times)
-	}
-}
-
-// inform notes which memories have t, if t carries information.
-func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
-	if !s.informs(t) {
-		return
-	}
-	mass := idf * t.Weight
-	s.total += mass
-	if len(s.docs) == 0 || len(s.mass) == maxInforming {
-		return
-	}
-	bit := uint64(1) << len(s.mass)
-	s.mass = append(s.mass, mass)
-	for _, d := range s.docs {
-		s.informed[d] |= bit
-		s.talkInformed[s.ix.sessionOf(d)] = true
-	}
-	if s.isPerson(t) {
-		s.persons |= bit
-	}
-}
-
-// informs reports whether t carries information: no function word, no letter
-// piece, no part of the time named, which informs as a whole, and a single
-// character only where no pair of the query speaks for it.
-func (s *search) informs(t *tokenize.QueryTerm) bool {
-	if t.Function || t.Field == tokenize.Letters || s.q.Dates != nil && tokenize.HasNumber(t.Text) {
-		return false
-	}
-	return t.Field != tokenize.Single || !slices.ContainsFunc(s.q.Terms, func(o tokenize.QueryTerm) bool {
-		return o.Field == tokenize.Bigram && !o.Function && strings.Contains(o.Text, t.Text)
-	})
-}
-
-// isPerson reports whether t is the name of somebody the store knows: one who
-// speaks in it, or one whom it mentions with an @.
-func (s *search) isPerson(t *tokenize.QueryTerm) bool {
-	if slices.ContainsFunc(s.ix.who().called[t.Text], func(p uint32) bool { return s.ix.said(p) > 0 }) {
-		return true
-	}
-	if t.Field != tokenize.Word {
-		return false
-	}
-	s.list(&tokenize.QueryTerm{Field: tokenize.Word, Text: "@" + t.Text}, anyTimes)
-	return len(s.docs) > 0
+	return (1 + float64(smallStore)/float64(n)) / math.Log1p(float64(n))
 }
 
 // add adds the BM25 of the list at hand to its memories.
@@ -403,20 +270,6 @@ func mean(sum int64, n int) float64 {
 	return float64(sum) / float64(n)
 }
 
-// share is the part of the query's information that a set of informing terms has.
-func (s *search) share(set uint64) float64 {
-	if set == 0 {
-		return 0
-	}
-	sum := 0.0
-	for i := 0; set != 0; i, set = i+1, set>>1 {
-		if set&1 != 0 {
-			sum += s.mass[i]
-		}
-	}
-	return sum / s.total
-}
-
 func (ix *Index) talkLength(t uint32, f tokenize.Field) uint32 {
 	if s := ix.sessions.at(t); s != nil {
 		return s.length[f]
@@ -426,8 +279,4 @@ func (ix *Index) talkLength(t uint32, f tokenize.Field) uint32 {
 
 func (k *block) term(key []byte) (uint32, bool) {
 	return find(k.sec[secTermTable], k.sec[secTermOff], k.sec[secTerm], key)
-}
-
-func (k *block) postings(i uint32) []byte {
-	return k.sec[secPost][u64(k.sec[secPostOff], i):u64(k.sec[secPostOff], i+1)]
 }

@@ -1,0 +1,155 @@
+package index
+
+import (
+	"slices"
+
+	"plastic/tokenize"
+)
+
+// hits makes the result of the scores.
+func (s *search) hits() Result {
+	best := s.finish()
+	least := max(s.q.Floor*best, s.q.Within*s.nth(s.q.Head))
+	for _, d := range s.may {
+		if raw := s.score[d]; raw > 0 && raw >= least && !s.outdone(d) {
+			s.found = append(s.found, s.hit(d))
+		}
+	}
+	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.total}
+}
+
+// nth gives the n-th best Raw, 0 if there are fewer or n is 0.
+func (s *search) nth(n int) float64 {
+	s.head = s.head[:0]
+	for _, d := range s.may {
+		raw, k := s.score[d], len(s.head)
+		if n <= 0 || k == n && raw <= s.head[n-1] || s.outdone(d) {
+			continue
+		}
+		for k > 0 && s.head[k-1] < raw {
+			k--
+		}
+		s.head = slices.Insert(s.head, k, raw)
+		s.head = s.head[:min(len(s.head), n)]
+	}
+	if n <= 0 || len(s.head) < n {
+		return 0
+	}
+	return s.head[n-1]
+}
+
+// finish turns the scores of what may answer into Raw and gives the best.
+func (s *search) finish() (best float64) {
+	who, user := s.ix.named(s.q), s.ix.who().user
+	for _, d := range s.may {
+		f := s.factors(d, who, user)
+		s.score[d] = s.unit * ((s.score[d]+f.talk)*f.speaker*f.user*f.date + f.day)
+		best = max(best, s.score[d])
+	}
+	return best
+}
+
+// factors are what a score gains by conversation, person and time.
+type factors struct{ talk, speaker, user, date, day float64 }
+
+func (s *search) factors(d, who, user uint32) factors {
+	off := s.q.Off
+	f := factors{speaker: 1, user: 1, date: 1}
+	if t := s.ix.sessionOf(d); t != 0 && s.best > 0 && off&Talk == 0 {
+		f.talk = shareTalk * s.top * s.lent[t] / s.best
+	}
+	if speaker := s.ix.speakerOf(d); speaker != 0 {
+		if speaker == who && off&Speakers == 0 {
+			f.speaker = asSpeaker
+		}
+		if speaker == user && off&User == 0 {
+			f.user = asUser
+		}
+	}
+	if s.dated(d) {
+		f.date, f.day = asDate, dayWeight*s.day
+	}
+	return f
+}
+
+// date counts the memories from the time that the question names, which is a term
+// like others: the fewer have it, the more it says.
+func (s *search) date() {
+	if s.q.Dates == nil || s.q.Off&Dates != 0 {
+		return
+	}
+	df := 0
+	for d := range s.score {
+		if s.dated(uint32(d)) && !s.ix.isDead(uint32(d)) {
+			df++
+		}
+	}
+	s.day = inverse(float64(s.ix.live), float64(df))
+	s.total += dayMass * s.day
+	s.count++
+}
+
+// hit says what the score of d rests on.
+func (s *search) hit(d uint32) Hit {
+	near := s.nearby[d]
+	h := Hit{Ref: Ref(d), Raw: s.score[d], Own: s.share(s.informed[d]), Share: s.share(near)}
+	if s.dated(d) {
+		h.Own, h.Share = h.Own+dayMass*s.day/s.total, h.Share+dayMass*s.day/s.total
+	}
+	h.Share /= 1 + fewWords*(1-h.Share)/float64(max(s.count, 1))
+	if s.persons != 0 && near&s.persons == 0 {
+		h.Share *= ofOthers
+	}
+	if s.q.Explain {
+		h.Parts = s.parts(d)
+	}
+	return h
+}
+
+// dated reports whether d is from the time that the question names.
+func (s *search) dated(d uint32) bool {
+	if s.q.Dates == nil || s.q.Off&Dates != 0 {
+		return false
+	}
+	t := s.ix.created(d)
+	return t >= s.q.Dates.From.UnixMicro() && t < s.q.Dates.To.UnixMicro()
+}
+
+func (s *search) parts(d uint32) Parts {
+	f := s.factors(d, s.ix.named(s.q), s.ix.who().user)
+	p := Parts{
+		"before": s.addend[addBefore][d], "after": s.addend[addAfter][d], "question": 1, "number": 1,
+		"talk": f.talk, "speaker": f.speaker, "user": f.user, "date": f.date, "day": f.day, "unit": s.unit,
+	}
+	for f, name := range [fields]string{tokenize.Word: "word", tokenize.Bigram: "bigram", tokenize.Single: "single", tokenize.Letters: "letters"} {
+		p[name] = s.addend[f][d]
+	}
+	flags, _ := s.ix.attr(d)
+	if flags&flagQuestion != 0 && s.q.Off&Questions == 0 {
+		p["question"] = asQuestion
+	}
+	if flags&flagNumber != 0 && s.q.Number && s.q.Off&Numbers == 0 {
+		p["number"] = asNumber
+	}
+	return p
+}
+
+// outdone reports whether another piece of d's message is better: of a message
+// only the best piece answers, the first of equals.
+func (s *search) outdone(d uint32) bool {
+	ix, raw := s.ix, s.score[d]
+	if s.q.Off&Message != 0 || ix.sessionOf(d) == 0 {
+		return false
+	}
+	for at, p := d, ix.prev(d); p != none && ix.continues(p, at); at, p = p, ix.prev(p) {
+		if s.score[p] >= raw {
+			return true
+		}
+	}
+	for at, n := d, ix.next(d); n != none && ix.continues(at, n); at, n = n, ix.next(n) {
+		if s.score[n] > raw {
+			return true
+		}
+	}
+	return false
+}
