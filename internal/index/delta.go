@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"plastic/memory"
 	"plastic/tokenize"
 )
 
