@@ -78,6 +78,9 @@ func appendArchive(dst []byte, d *doc, entries []memory.Archived, odd []string) 
 	return append(append(dst, docFoot...), nl...)
 }
 
+// lifeEnd is before what the tombstones and marks must be made to end now.
+func lifeEnd(now time.Time) time.Time { return now.Add(-tombstoneLife) }
+
 func isMark(a *memory.Archived) bool { return !a.RestoredAt.IsZero() && a.ArchivedAt.IsZero() }
 
 // isTombstone reports whether the entry keeps older copies of its memory out, or

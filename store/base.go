@@ -150,8 +150,10 @@ func (b *base) get(id string) (memory.Memory, bool) {
 
 // at is get with the offset where the line is expected to begin (at its brace).
 func (b *base) at(id string, offset int64) (memory.Memory, bool) {
-	if m, ok := b.lineAt(id, offset); ok {
-		return m, true
+	if b.plain && offset >= 0 {
+		if m, ok := b.lineAt(id, offset); ok {
+			return m, true
+		}
 	}
 	return b.get(id)
 }

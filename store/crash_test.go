@@ -240,7 +240,7 @@ func life(s *store.Store, acknowledged func(string)) error {
 			m.Content = "first, better"
 			tx.Put(m)
 		}},
-		{"archived", func(tx *store.Tx) { tx.Archive("two", memory.Archived{}) }},
+		{"archived", func(tx *store.Tx) { tx.Archive("two", memory.Archived{As: memory.Pruned}) }},
 		{"night", func(tx *store.Tx) { tx.Night(map[string]string{"date": "2026-03-01"}) }},
 		{"restored", func(tx *store.Tx) { tx.Restore("two") }},
 		{"purged", func(tx *store.Tx) { tx.Purge("one") }},
@@ -273,8 +273,8 @@ var stages = []struct{ says, is string }{
 	{"", "||0"},
 	{"put", "one=first two=second||0"},
 	{"changed", "one=first, better two=second|version:one=first|0"},
-	{"archived", "one=first, better|version:one=first forgotten:two=second|0"},
-	{"night", "one=first, better|version:one=first forgotten:two=second|1"},
+	{"archived", "one=first, better|version:one=first pruned:two=second|0"},
+	{"night", "one=first, better|version:one=first pruned:two=second|1"},
 	{"restored", "one=first, better two=second|version:one=first|1"},
 	{"purged", "two=second||1"},
 	{"done", "two=second||1"},

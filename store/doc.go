@@ -118,7 +118,7 @@ func (w *walker) members() (found bool, reason string) {
 		if n == 0 {
 			return found, w.at("a key without its closing quote")
 		}
-		key := w.text[w.i : w.i+n]
+		key := string(memory.AppendString(nil, memory.Unquote(w.text[w.i:w.i+n])))
 		w.i += n
 		w.space()
 		if w.peek() != ':' {

@@ -47,22 +47,36 @@ func (s *Store) lastKnown() known {
 // unsettled gives the problems that stay until somebody settles them.
 func (s *Store) unsettled() []Problem { return slices.Clone(s.lastKnown().Unsettled) }
 
+// seen is .plastic/seen.json: a memory.json that a reader found in order. Readers
+// hold no lock, so it is no part of what writers keep.
+type seen struct {
+	Memory  FileKey `json:"memory"`
+	Archive FileKey `json:"archive"`
+}
+
+// vouched reports whether the files of these keys were found in order.
+func (s *Store) vouched(memory, archive FileKey, k known) bool {
+	if memory == (FileKey{}) {
+		return false
+	}
+	if k.Memory == memory && k.Archive == archive {
+		return true
+	}
+	var v seen
+	b, err := os.ReadFile(s.own(seenName))
+	return err == nil && json.Unmarshal(b, &v) == nil && v == seen{memory, archive}
+}
+
 // vouch remembers that the files of st are in order, once they are, and old
-// enough for their keys to say so.
+// enough for their keys to say so. Reading makes no folder for it.
 func (s *Store) vouch(st *State) {
 	b := st.base
-	if b.plain || b.racy.Load() || b.f == nil || !b.inOrder() {
+	if b.plain || b.racy.Load() || b.f == nil || !b.inOrder() || s.vouched(b.key, st.archived.key, s.lastKnown()) {
 		return
 	}
-	if _, err := os.Stat(s.own("")); err != nil {
-		return // reading makes no folder
+	if text, err := json.Marshal(seen{b.key, st.archived.key}); err == nil {
+		writeLocal(s.own(seenName), text, s.fresh())
 	}
-	k := s.readKnown()
-	if k.Memory == b.key && k.Archive == st.archived.key {
-		return
-	}
-	k.Memory, k.Archive = b.key, st.archived.key
-	s.writeKnown(k)
 }
 
 // inOrder reports whether nothing is to be settled in a decoded file.

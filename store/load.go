@@ -149,7 +149,7 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 	s.known = k
 	s.muKnown.Unlock()
 	b.arch = a
-	b.plain = b.f != nil && k.Memory == b.key && k.Archive == a.key
+	b.plain = b.f != nil && s.vouched(b.key, a.key, k)
 	b.racy.Store(!b.plain && b.key.racy(time.Now()))
 	b.last = sync.OnceValue(func() []memory.Memory { return lastCopy(s.own(lastName)) })
 	b.past = sync.OnceValue(func() bool { return s.hasPast(b, a) })

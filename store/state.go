@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"plastic/memory"
 )
@@ -167,102 +166,6 @@ func (st *State) foldWithoutBase(ops []*op) (folded, bool) {
 	return folded{}, false
 }
 
-// Archive gives what left the memory and can be restored, oldest first.
-// Tombstones without text and marks of restoring are not shown.
-func (st *State) Archive() []memory.Archived {
-	out := make([]memory.Archived, 0, len(st.entries()))
-	for _, e := range st.entries() {
-		if !isMark(&e) && !e.Textless() {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// Tombstone gives the entry that keeps older copies of id out: it was forgotten
-// or pruned, and not restored since. Its text may be gone.
-func (st *State) Tombstone(id string) (memory.Archived, bool) {
-	return activeTombstone(st.entriesOf(id))
-}
-
-// activeTombstone gives the newest tombstone among the entries of one id that no
-// mark cancels.
-func activeTombstone(entries []memory.Archived) (memory.Archived, bool) {
-	var restored, newest memory.Archived
-	for _, e := range entries {
-		switch {
-		case isMark(&e):
-			restored.RestoredAt = later(restored.RestoredAt, e.RestoredAt)
-		case isTombstone(&e) && !e.ArchivedAt.Before(newest.ArchivedAt):
-			newest = e
-		}
-	}
-	return newest, newest.As != "" && restored.RestoredAt.Before(newest.ArchivedAt)
-}
-
-// entriesOf gives the entries of one id, oldest first.
-func (st *State) entriesOf(id string) []memory.Archived {
-	st.archIDsOnce.Do(func() {
-		st.archIDs = make(map[string][]memory.Archived)
-		for _, e := range st.entries() {
-			st.archIDs[e.Memory.ID] = append(st.archIDs[e.Memory.ID], e)
-		}
-	})
-	return st.archIDs[id]
-}
-
-// entries gives all of the archive, marks and tombstones too, tidied.
-func (st *State) entries() []memory.Archived {
-	st.archOnce.Do(func() {
-		if st.arch == nil {
-			entries := st.rawEntries()
-			st.arch = tidy(entries, st.living(entries))
-		}
-	})
-	return st.arch
-}
-
-// rawEntries gives the archive with the journal applied, before it is tidied.
-func (st *State) rawEntries() []memory.Archived {
-	entries := slices.Clone(st.archived.read().entries)
-	for _, o := range st.allOps() {
-		switch o.kind {
-		case opDrop, opKeep:
-			entries = append(entries, *o.entry)
-		case opPurge:
-			entries = purged(entries, o.id, o.at)
-		case opExpire:
-			entries = expire(entries, o.at, o.end)
-		}
-	}
-	return entries
-}
-
-// living looks up the memories that entries speak of; where there are many,
-// decoding all at once is cheaper than finding each.
-func (st *State) living(entries []memory.Archived) func(id string) (memory.Memory, bool) {
-	const few = 8
-	if len(entries) <= few {
-		return st.Get
-	}
-	mems := st.Memories()
-	byID := make(map[string]int, len(entries))
-	for i := range entries {
-		byID[entries[i].Memory.ID] = -1
-	}
-	for i := range mems {
-		if _, ok := byID[mems[i].ID]; ok {
-			byID[mems[i].ID] = i
-		}
-	}
-	return func(id string) (memory.Memory, bool) {
-		if i, ok := byID[id]; ok && i >= 0 {
-			return mems[i], true
-		}
-		return memory.Memory{}, false
-	}
-}
-
 // Problems gives what is not in order and not settled yet, as far as it was
 // looked at: a memory.json that was found in order before is not read for it.
 func (st *State) Problems() []Problem {
@@ -312,91 +215,27 @@ func (st *State) FileKey() FileKey { return st.base.key }
 // Pending reports how many operations the journal adds to the file.
 func (st *State) Pending() int { return st.n - st.from }
 
-// Changed lists the ids that were added, changed or removed from prev to st; ok
-// is false when that is not known cheaply and the caller should compare all.
-func (st *State) Changed(prev *State) (ids []string, ok bool) {
-	if prev == nil || prev.hist != st.hist {
-		return nil, false
+// Lines calls fn with each memory of memory.json as the file has it, without the
+// journal, and the offset that GetAt takes, until fn returns false. It reports
+// false, and calls nothing, when the file is not in a form that can be read by
+// line; then it is small work for the next write to put it in form.
+func (st *State) Lines(fn func(offset int64, m *memory.Memory) bool) bool {
+	if !st.base.plain {
+		return false
 	}
-	if ids, ok = st.hist.between(prev.step, st.step); ok {
-		return ids, true
+	text, err := st.base.raw()
+	if err != nil {
+		return false
 	}
-	if prev.base.key.Size > smallFile || st.base.key.Size > smallFile {
-		return nil, false
-	}
-	return difference(prev.Memories(), st.Memories()), true
-}
-
-// difference lists the ids under which a and b differ.
-func difference(a, b []memory.Memory) []string {
-	old := make(map[string]*memory.Memory, len(a))
-	for i := range a {
-		old[a[i].ID] = &a[i]
-	}
-	ids := []string{}
-	for i := range b {
-		m := old[b[i].ID]
-		if m == nil || !equalMemory(m, &b[i]) {
-			ids = append(ids, b[i].ID)
+	lines, _, ok := splitLines(text)
+	for _, l := range lines {
+		m, _, err := memory.ParsePrefix(l.of(text))
+		if err != nil {
+			return false
 		}
-		delete(old, b[i].ID)
-	}
-	for id := range old {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// history remembers which ids each step from one state to the next changed.
-type history struct {
-	mu    sync.Mutex // guards steps, first
-	first int        // number of the step in steps[0]
-	steps [][]string
-	known []bool // false: a file was replaced by another hand
-}
-
-// longHistory bounds the steps that are remembered.
-const longHistory = 1 << 12
-
-func (h *history) add(ids map[string]bool, known bool) (step int) {
-	list := make([]string, 0, len(ids))
-	for id := range ids {
-		list = append(list, id)
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.steps, h.known = append(h.steps, list), append(h.known, known)
-	if len(h.steps) > longHistory {
-		half := len(h.steps) / 2
-		h.first += half
-		h.steps, h.known = slices.Clone(h.steps[half:]), slices.Clone(h.known[half:])
-	}
-	return h.first + len(h.steps)
-}
-
-func (h *history) between(from, to int) (ids []string, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if from > to || from < h.first {
-		return nil, false
-	}
-	seen := make(map[string]bool)
-	ids = []string{}
-	for i := from - h.first; i < to-h.first; i++ {
-		if !h.known[i] {
-			return nil, false
-		}
-		for _, id := range h.steps[i] {
-			if !seen[id] {
-				seen[id] = true
-				ids = append(ids, id)
-			}
+		if !fn(int64(l.start)+1, &m) {
+			break
 		}
 	}
-	slices.Sort(ids)
-	return ids, true
+	return ok
 }
-
-// forgottenBefore gives when the tombstones and marks of now end their life.
-func lifeEnd(now time.Time) time.Time { return now.Add(-tombstoneLife) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"plastic/memory"
@@ -70,7 +71,7 @@ func (s *Store) updateOnce(ctx context.Context, fn func(*Tx) error) (*State, err
 	}
 	if s.wantsFile(st, len(adopted) > 0 || tx.force) {
 		st = s.settleFile(l, st)
-	} else if s.o.Delay > 0 {
+	} else if s.o.Delay > 0 && st.base.key.Size <= smallFile {
 		s.late.wake(s)
 	}
 	return st, nil
@@ -234,8 +235,8 @@ func (s *Store) adopt(st *State, now time.Time) []op {
 	b := st.base
 	k := s.lastKnown()
 	foreign := s.foreignSince(k, b)
-	if b.plain && !b.decoded.Load() && st.same && !foreign {
-		return nil
+	if st.same && !foreign && (!b.doubtful() || b.plain) {
+		return nil // nobody but this journal has had a hand in it
 	}
 	var ops []op
 	add := func(kind opKind, e memory.Archived) {
@@ -281,7 +282,6 @@ func (s *Store) foreignSince(k known, b *base) bool {
 // nobody has archived.
 func (s *Store) missing(st *State, removed map[string]memory.Memory) {
 	byID := st.base.byID()
-	var forgotten map[string]*memory.Archived
 	for _, m := range st.base.last() {
 		if _, ok := byID[m.ID]; ok {
 			continue
@@ -289,10 +289,10 @@ func (s *Store) missing(st *State, removed map[string]memory.Memory) {
 		if len(st.opsOf(m.ID)) > 0 && !recallsOnly(st.opsOf(m.ID)) {
 			continue
 		}
-		if forgotten == nil {
-			forgotten = graves(st.rawEntries())
-		}
-		if forgotten[m.ID] == nil {
+		// A checkpoint that was cut off before its copy has archived it already.
+		if !slices.ContainsFunc(st.entriesOf(m.ID), func(e memory.Archived) bool {
+			return !isMark(&e) && (e.Textless() || e.As == memory.Forgotten || e.Memory.Content == m.Content)
+		}) {
 			removed[m.ID] = m
 		}
 	}

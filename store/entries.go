@@ -1,0 +1,103 @@
+package store
+
+import (
+	"slices"
+
+	"plastic/memory"
+)
+
+// Archive gives what left the memory and can be restored, oldest first.
+// Tombstones without text and marks of restoring are not shown.
+func (st *State) Archive() []memory.Archived {
+	out := make([]memory.Archived, 0, len(st.entries()))
+	for _, e := range st.entries() {
+		if !isMark(&e) && !e.Textless() {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Tombstone gives the entry that keeps older copies of id out: it was forgotten
+// or pruned, and not restored since. Its text may be gone.
+func (st *State) Tombstone(id string) (memory.Archived, bool) {
+	return activeTombstone(st.entriesOf(id))
+}
+
+// activeTombstone gives the newest tombstone among the entries of one id that no
+// mark cancels.
+func activeTombstone(entries []memory.Archived) (memory.Archived, bool) {
+	var restored, newest memory.Archived
+	for _, e := range entries {
+		switch {
+		case isMark(&e):
+			restored.RestoredAt = later(restored.RestoredAt, e.RestoredAt)
+		case isTombstone(&e) && !e.ArchivedAt.Before(newest.ArchivedAt):
+			newest = e
+		}
+	}
+	return newest, newest.As != "" && restored.RestoredAt.Before(newest.ArchivedAt)
+}
+
+// entriesOf gives the entries of one id, oldest first.
+func (st *State) entriesOf(id string) []memory.Archived {
+	st.archIDsOnce.Do(func() {
+		st.archIDs = make(map[string][]memory.Archived)
+		for _, e := range st.entries() {
+			st.archIDs[e.Memory.ID] = append(st.archIDs[e.Memory.ID], e)
+		}
+	})
+	return st.archIDs[id]
+}
+
+// entries gives all of the archive, marks and tombstones too, tidied.
+func (st *State) entries() []memory.Archived {
+	st.archOnce.Do(func() {
+		if st.arch == nil {
+			entries := st.rawEntries()
+			st.arch = tidy(entries, st.living(entries))
+		}
+	})
+	return st.arch
+}
+
+// rawEntries gives the archive with the journal applied, before it is tidied.
+func (st *State) rawEntries() []memory.Archived {
+	entries := slices.Clone(st.archived.read().entries)
+	for _, o := range st.allOps() {
+		switch o.kind {
+		case opDrop, opKeep:
+			entries = append(entries, *o.entry)
+		case opPurge:
+			entries = purged(entries, o.id, o.at)
+		case opExpire:
+			entries = expire(entries, o.at, o.end)
+		}
+	}
+	return entries
+}
+
+// living looks up the memories that entries speak of; where there are many,
+// decoding all at once is cheaper than finding each.
+func (st *State) living(entries []memory.Archived) func(id string) (memory.Memory, bool) {
+	const few = 8
+	if len(entries) <= few {
+		return st.Get
+	}
+	mems := st.Memories()
+	byID := make(map[string]int, len(entries))
+	for i := range entries {
+		byID[entries[i].Memory.ID] = -1
+	}
+	for i := range mems {
+		if _, ok := byID[mems[i].ID]; ok {
+			byID[mems[i].ID] = i
+		}
+	}
+	return func(id string) (memory.Memory, bool) {
+		if i, ok := byID[id]; ok && i >= 0 {
+			return mems[i], true
+		}
+		return memory.Memory{}, false
+	}
+}
