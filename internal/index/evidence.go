@@ -9,8 +9,8 @@ import (
 )
 
 // inform notes which memories have t, which carries information.
-func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
-	mass := idf * t.Weight
+func (s *search) inform(t *tokenize.QueryTerm, information float64) {
+	mass := information * t.Weight
 	s.total += mass
 	s.count++
 	if len(s.docs) == 0 || len(s.mass) == maxInforming {
@@ -25,6 +25,13 @@ func (s *search) inform(t *tokenize.QueryTerm, idf float64) {
 	if s.isPerson(t) {
 		s.persons |= bit
 	}
+}
+
+// information is what a term that df memories have tells of which is meant: its IDF
+// as if smallStore more memories were there without it. In a store of two, a word
+// that both have is no function word yet.
+func (ix *Index) information(df float64) float64 {
+	return inverse(float64(ix.live)+smallStore, df)
 }
 
 // informs reports whether t, whose list is at hand, carries information: no

@@ -85,7 +85,8 @@ func (s *search) date() {
 		}
 	}
 	s.day = inverse(float64(s.ix.live), float64(df))
-	s.total += dayMass * s.day
+	s.dayMass = dayMass * s.ix.information(float64(df))
+	s.total += s.dayMass
 	s.count++
 }
 
@@ -94,7 +95,7 @@ func (s *search) hit(d uint32) Hit {
 	near := s.nearby[d]
 	h := Hit{Ref: Ref(d), Raw: s.score[d], Own: s.share(s.informed[d]), Share: s.share(near)}
 	if s.dated(d) {
-		h.Own, h.Share = h.Own+dayMass*s.day/s.total, h.Share+dayMass*s.day/s.total
+		h.Own, h.Share = h.Own+s.dayMass/s.total, h.Share+s.dayMass/s.total
 	}
 	h.Share /= 1 + fewWords*(1-h.Share)/float64(max(s.count, 1))
 	if s.persons != 0 && near&s.persons == 0 {

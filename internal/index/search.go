@@ -34,7 +34,7 @@ const (
 	dayMass       = 2.0 // × the information of the time named, beside the words'
 	fewWords      = 2.0 // a short question must be covered more fully
 	ofOthers      = 0.5 // × the share of what speaks of nobody the question names
-	smallStore    = 20  // memories: see unit
+	smallStore    = 20  // memories: see unit and information
 
 	userSpeaker  = "user"
 	maxInforming = 64 // terms told apart in evidence
@@ -83,6 +83,7 @@ type search struct {
 	pairs    []string  // known pairs of characters that inform, and parts of a time
 	mass     []float64 // by informing term: its information
 	day      float64   // information of the time that the question names
+	dayMass  float64   // … beside that of the informing terms
 	count    int       // of informing terms, the unknown too
 	total    float64   // of all informing terms, the unknown too
 
@@ -106,7 +107,7 @@ type search struct {
 func (s *search) begin(q *Query) {
 	ix := s.ix
 	s.q = q
-	s.total, s.best, s.top, s.day, s.persons, s.count = 0, 0, 0, 0, 0, 0
+	s.total, s.best, s.top, s.day, s.dayMass, s.persons, s.count = 0, 0, 0, 0, 0, 0, 0
 	s.unit = unit(ix.live)
 	s.mass, s.pairs = s.mass[:0], s.pairs[:0]
 	s.found = s.found[:0]
@@ -165,7 +166,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 		s.addTalks(t.Field, weight)
 	}
 	if informs {
-		s.inform(t, idf)
+		s.inform(t, s.ix.information(df))
 	}
 }
 
@@ -209,7 +210,7 @@ func unit(n int) float64 {
 	if n == 0 {
 		return 1
 	}
-	return (1 + float64(smallStore)/float64(n)) / math.Log1p(float64(n))
+	return (1 + smallStore/float64(n)) / math.Log1p(float64(n))
 }
 
 // add adds the BM25 of the list at hand to its memories.
