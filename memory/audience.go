@@ -13,13 +13,13 @@ const (
 )
 
 // ParseAudience gives the audience named s. Anything but the three names,
-// the empty string too, is an error that wraps ErrInvalid.
+// the empty string too, is an error that wraps ErrUsage.
 func ParseAudience(s string) (Audience, error) {
 	switch a := Audience(s); a {
 	case Trusted, Owner, Public:
 		return a, nil
 	}
-	return "", fmt.Errorf("unknown audience %q (trusted, owner or public): %w", s, ErrInvalid)
+	return "", fmt.Errorf("unknown audience %q (trusted, owner or public): %w", s, ErrUsage)
 }
 
 // Sees is the one check of privacy: a private memory exists only for Trusted.

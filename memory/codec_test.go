@@ -71,6 +71,7 @@ func TestLenientReading(t *testing.T) {
 		{"importance NaN", `{"id":"a","text":"tea","importance":NaN}`, strings.Replace(none, "0.5", `"NaN"`, 1)},
 		{"private null", `{"id":"a","text":"tea","private":null}`, strings.Replace(none, `"createdAt"`, `"private":null,"createdAt"`, 1)},
 		{"private 0", `{"id":"a","text":"tea","private":0}`, strings.Replace(none, `"createdAt"`, `"private":0,"createdAt"`, 1)},
+		{"private false in quotes", `{"id":"a","text":"tea","private":"false"}`, strings.Replace(none, `"createdAt"`, `"private":"false","createdAt"`, 1)},
 		{"private false", `{"id":"a","text":"tea","private":false}`, none},
 		{"id is a number", `{"id":5,"text":"tea"}`, strings.Replace(none, `"a"`, `"5"`, 1)},
 		{"id with a line break", `{"id":"a\nb","text":"tea"}`, strings.Replace(none, `"a"`, `"a\nb"`, 1)},

@@ -44,8 +44,8 @@ func (m *Memory) set(f field, raw string) bool {
 		m.Pinned = truth(raw) == yes
 		return truth(raw) != neither
 	case fPrivate:
-		m.Private = truth(raw) != no // whatever else it says, it is private
-		return truth(raw) != neither
+		m.Private = raw != "false" // whatever else it says, it is private
+		return raw == "false" || truth(raw) == yes
 	case fRecallCount:
 		x, ok := number(raw)
 		ok = ok && x == math.Trunc(x) && x >= 0 && x <= math.MaxInt32

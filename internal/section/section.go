@@ -84,8 +84,13 @@ func Render(in Input) Output {
 		room -= runes(legend)
 	}
 
-	core := fitCore(lines(in.Core, in.Now), min(room, int(in.CoreShare*float64(in.Budget))))
-	others := fitOthers(lines(apart(in.Recalled, in.Core), in.Now), room-runes(core.text))
+	rest := apart(in.Recalled, in.Core)
+	forCore := room
+	if len(rest) > 0 {
+		forCore -= runes(otherLeft(len(rest))) // what is left out can always be said
+	}
+	core := fitCore(lines(in.Core, in.Now), min(forCore, int(in.CoreShare*float64(in.Budget))))
+	others := fitOthers(lines(rest, in.Now), room-runes(core.text))
 
 	out := Output{LeftCore: core.left, LeftRecalled: others.left}
 	for _, l := range slices.Concat(core.lines, others.lines) {
