@@ -8,7 +8,6 @@
 package same
 
 import (
-	"strings"
 	"time"
 
 	"plastic/memory"
@@ -23,8 +22,10 @@ type Params struct {
 
 // Fact reports whether a and b are one memory: the same text after folding, or
 // enough common stems where the shorter text stands in the longer one in the
-// same order and what the longer adds is no negation. Another speaker, or an
-// event of another day, is always another memory.
+// same order and what the longer adds turns it into no other statement: no
+// negation, no wish or condition, no relative in a person's place. Another
+// speaker, an event of another day, another tense ("worked" for "works") or
+// sign ("-5" for "5", "€5" for "$5") is always another memory.
 func Fact(a, b *memory.Memory, p Params) bool { return Texts(Read(a), Read(b), p) }
 
 // Text is a memory read once, to be compared often.
@@ -61,7 +62,7 @@ func Texts(a, b *Text, p Params) bool {
 		short, long = long, short
 	}
 	added, inside := extra(short, long)
-	return inside && len(short) > 0 && !negates(added)
+	return inside && len(short) > 0 && !turns(long, added) && signs(a.folded) == signs(b.folded) && !inflected(a.folded, b.folded)
 }
 
 func (t *Text) cut() {
@@ -111,34 +112,4 @@ func sequence(text string) []string {
 		}
 	})
 	return out
-}
-
-// extra gives what long has beyond short, and whether short stands in long in
-// the same order.
-func extra(short, long []string) (added []string, inside bool) {
-	i := 0
-	for _, t := range long {
-		if i < len(short) && short[i] == t {
-			i++
-			continue
-		}
-		added = append(added, t)
-	}
-	return added, i == len(short)
-}
-
-// negations turn a sentence into another one: "not", "no longer", "used to".
-// They stand as stems; single characters for Chinese and Cantonese.
-const negations = " not no never dont doesnt didnt isnt arent wasnt werent cant cannot couldnt wont wouldnt havent hasnt hadnt shouldnt mustnt aint neither nor none nobody noth without" +
-	" stop quit anymor longer former ex hard bare seldom rare except unless fail refus deni avoid hate use" +
-	" не нет ни без никогда нисколько нельзя невозможн перестал перестат бросил бывш раньш разлюбил кром едв вряд отказа" +
-	" 不 沒 没 無 无 別 别 未 非 冇 唔 勿 毋 莫 戒 停 曾 否 弗 甭 "
-
-func negates(added []string) bool {
-	for _, t := range added {
-		if strings.Contains(negations, " "+strings.Trim(t, "'’")+" ") || strings.HasSuffix(t, "n't") || strings.HasSuffix(t, "n’t") {
-			return true
-		}
-	}
-	return false
 }
