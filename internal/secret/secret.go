@@ -17,6 +17,17 @@ type shape struct {
 	expr string
 }
 
+// Pieces of the shape of a named secret.
+const (
+	passwords = `password|passwd|passphrase|pwd|passwort|kennwort|contraseña|mot de passe|senha|парол[ьяею]|密码|密碼|口令|パスワード|비밀번호`
+	names     = passwords + `|secret|token|api[_ -]?key|(?:access|private|client|auth|signing)[_ -]?(?:key|token)`
+	is        = `\s*(?:is|ist|=|:|：|—|–|-|是|係|は|es|est)\s*`
+	nameHints = "pass pwd kennwort contraseña senha secret token api_key api-key apikey key парол 密码 密碼 口令 パスワード 비밀번호"
+	of        = `(?:\s+(?:for|to|of|on|für|para|от|для|на|к)\s+(?:[^\s:=]+\s+){0,2}?[^\s:=]+)` // what it opens
+	quote     = "[\"'`«“]"
+	mixed     = `(?:[^\s"'` + "`" + `]*[A-Za-z][^\s"'` + "`" + `]*[0-9]|[^\s"'` + "`" + `]*[0-9][^\s"'` + "`" + `]*[A-Za-z])[^\s"'` + "`" + `]{2,}`
+)
+
 // shapes are the published forms of keys and tokens. The hints are lower case.
 var shapes = []shape{
 	{"a private key", "private key", `(?i)-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----`},
@@ -30,11 +41,23 @@ var shapes = []shape{
 	{"an npm token", "npm_", `\bnpm_[A-Za-z0-9]{30,}`},
 	{"a Telegram bot token", ":aa", `\b[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`},
 	{"a signed token (JWT)", "eyj", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+`},
+	{"an age key", "age-secret-key-", `(?i)\bAGE-SECRET-KEY-1[0-9A-Z]{40,}`},
+	{"a DigitalOcean token", "dop_v1_ doo_v1_", `\bdo[op]_v1_[a-f0-9]{40,}`},
+	{"a SendGrid key", "sg.", `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{30,}`},
+	{"a PyPI token", "pypi-", `\bpypi-[A-Za-z0-9_-]{40,}`},
+	{"a Docker token", "dckr_pat_", `\bdckr_pat_[A-Za-z0-9_-]{20,}`},
+	{"a webhook secret", "whsec_", `\bwhsec_[A-Za-z0-9+/=]{20,}`},
+	{"a Shopify token", "shp", `\bshp(?:at|ca|pa|ss)_[A-Fa-f0-9]{24,}`},
+	{"a Grafana token", "glsa_ glc_", `\bgl(?:sa|c)_[A-Za-z0-9+/=_-]{24,}`},
+	{"a Vault token", "hvs. hvb.", `\bhv[sb]\.[A-Za-z0-9_-]{20,}`},
+	{"a Google token", "ya29.", `\bya29\.[A-Za-z0-9_-]{20,}`},
 	{"a bearer token", "bearer", `(?i)\bbearer\s+[A-Za-z0-9._~+/-]{20,}`},
 	{"a password in an address", "://", `(?i)\b[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]{3,}@`},
-	// a named secret followed by something with a letter and a digit in it
-	{"a password", "password passwd pwd secret token api_key apikey api-key парол 密码 密碼 口令",
-		`(?i)(?:password|passwd|pwd|secret|token|api[_ -]?key|парол[ья]|密码|密碼|口令)\s*(?:is|=|:|：|—|是|係)\s*["'` + "`" + `]?(?:[^\s"'` + "`" + `]*[A-Za-z][^\s"'` + "`" + `]*[0-9]|[^\s"'` + "`" + `]*[0-9][^\s"'` + "`" + `]*[A-Za-z])[^\s"'` + "`" + `]{2,}`},
+	// a named secret and its value: something with a letter and a digit in it; of a
+	// password a longer number too
+	{"a password", nameHints, `(?i)(?:` + names + `)` + of + `?` + is + quote + `?` + mixed},
+	{"a password", nameHints, `(?i)(?:` + passwords + `)` + of + `?` + is + quote + `?[0-9]{6,}`},
+	{"a password", "парол", `(?i)парол[ьяею]` + of + `\s+` + quote + `?` + mixed},
 }
 
 // compiled waits for the first text that has a hint in it: most runs need none.
