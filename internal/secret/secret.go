@@ -21,7 +21,7 @@ type shape struct {
 const (
 	passwords = `password|passwd|passphrase|pwd|passwort|kennwort|contraseña|mot de passe|senha|парол[ьяею]|密码|密碼|口令|パスワード|비밀번호`
 	names     = passwords + `|secret|token|api[_ -]?key|(?:access|private|client|auth|signing)[_ -]?(?:key|token)`
-	is        = `\s*(?:is|ist|=|:|：|—|–|-|是|係|は|es|est)\s*`
+	is        = `(?:\s*(?:=|:|：|是|係|は)\s*|\s+(?:is|ist|es|est|—|–|-):?\s+)`
 	nameHints = "pass pwd kennwort contraseña senha secret token api_key api-key apikey key парол 密码 密碼 口令 パスワード 비밀번호"
 	of        = `(?:\s+(?:for|to|of|on|für|para|от|для|на|к)\s+(?:[^\s:=]+\s+){0,2}?[^\s:=]+)` // what it opens
 	quote     = "[\"'`«“]"

@@ -60,6 +60,7 @@ func TestOrdinaryTextIsNoSecret(t *testing.T) {
 		"пароль от почты она сменила в 2024 году",
 		"secret: she has 2 cats",
 		"the key is under the mat no 4711",
+		"a password-protected2024 archive, and the token-v2.1-notes",
 		"the token limit: 128000, and a token is 128000 letters",
 		"token economics is 3 hours of lectures",
 		"see https://example.org/a:b/c@d",
