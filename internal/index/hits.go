@@ -84,8 +84,8 @@ func (s *search) date() {
 			df++
 		}
 	}
-	s.day = inverse(float64(s.ix.live), float64(df))
-	s.dayMass = dayMass * s.ix.information(float64(df))
+	s.day = s.ix.information(float64(df))
+	s.dayMass = dayMass * s.day
 	s.total += s.dayMass
 	s.count++
 }

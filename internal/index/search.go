@@ -31,10 +31,10 @@ const (
 	dayWeight  = 1.0  // of the time named as a term of its own
 
 	evidenceTurns = 8   // how many turns each way a memory may owe its evidence to
-	dayMass       = 2.0 // × the information of the time named, beside the words'
+	dayMass       = 4.0 // × the information of the time named, beside the words'
 	fewWords      = 2.0 // a short question must be covered more fully
 	ofOthers      = 0.5 // × the share of what speaks of nobody the question names
-	smallStore    = 20  // memories: see unit and information
+	smallStore    = 20  // memories: see information
 
 	userSpeaker  = "user"
 	maxInforming = 64 // terms told apart in evidence
@@ -108,7 +108,7 @@ func (s *search) begin(q *Query) {
 	ix := s.ix
 	s.q = q
 	s.total, s.best, s.top, s.day, s.dayMass, s.persons, s.count = 0, 0, 0, 0, 0, 0, 0
-	s.unit = unit(ix.live)
+	s.unit = ix.unit()
 	s.mass, s.pairs = s.mass[:0], s.pairs[:0]
 	s.found = s.found[:0]
 	n := int(ix.refs())
@@ -156,7 +156,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 	}
 	s.list(t, anyTimes)
 	df := float64(len(s.docs))
-	idf := inverse(float64(s.ix.live), df)
+	idf := s.ix.information(df)
 	informs := s.informs(t)
 	if informs && t.Field == tokenize.Single {
 		weight *= aloneWeight
@@ -166,7 +166,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 		s.addTalks(t.Field, weight)
 	}
 	if informs {
-		s.inform(t, s.ix.information(df))
+		s.inform(t, idf)
 	}
 }
 
@@ -203,15 +203,8 @@ func isCyrillic(term string) bool {
 // zero for any df up to n.
 func inverse(n, df float64) float64 { return math.Log1p((n - df + 0.5) / (df + 0.5)) }
 
-// unit is the scale of Raw: about one for a word that stands in one memory of n.
-// In a store much smaller than smallStore, where how rare a word is says little
-// about how much it says, it is more.
-func unit(n int) float64 {
-	if n == 0 {
-		return 1
-	}
-	return (1 + smallStore/float64(n)) / math.Log1p(float64(n))
-}
+// unit is the scale of Raw: about one for a word that no other memory has.
+func (ix *Index) unit() float64 { return 1 / math.Log1p(float64(ix.live)+smallStore) }
 
 // add adds the BM25 of the list at hand to its memories.
 func (s *search) add(f tokenize.Field, weight float64) {
