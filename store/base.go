@@ -20,15 +20,16 @@ import (
 // stays what it was after it is replaced, and decoded only when somebody asks
 // for more than single memories of a file that is known to be in order.
 type base struct {
-	f     *os.File // nil: there is no file
-	key   FileKey
-	mtime time.Time
-	plain bool // known good: every memory can be found by the first bytes of its line
-	last  func() []memory.Memory
-	arch  *archiveFile
-	past  func() bool // the folder has a history: a missing or empty file is a damage
-	rev   string
-	racy  atomic.Bool // another hand may still change it without the key showing it
+	absent bool     // there is no file
+	f      *os.File // open on a file whose text is not loaded
+	key    FileKey
+	mtime  time.Time
+	plain  bool // known good: every memory can be found by the first bytes of its line
+	last   func() []memory.Memory
+	arch   *archiveFile
+	past   func() bool // the folder has a history: a missing or empty file is a damage
+	rev    string
+	racy   atomic.Bool // another hand may still change it without the key showing it
 
 	textOnce sync.Once
 	textErr  error
@@ -51,7 +52,7 @@ type base struct {
 func openBase(path string) (*base, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &base{past: never}, nil
+		return &base{absent: true, past: never}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func (b *base) doubtful() bool { return !b.plain || b.decoded.Load() }
 // raw gives the whole text. It is read once and never changed.
 func (b *base) raw() (string, error) {
 	b.textOnce.Do(func() {
-		if b.f == nil || b.text.Load() != nil {
+		if b.absent || b.text.Load() != nil {
 			return
 		}
 		buf := make([]byte, b.key.Size)
@@ -134,7 +135,7 @@ func (b *base) byID() map[string]int32 {
 // get finds one memory: in a file that is known good by the first bytes of its
 // line, else by decoding all.
 func (b *base) get(id string) (memory.Memory, bool) {
-	if b.f == nil && !b.past() {
+	if b.absent && !b.past() {
 		return memory.Memory{}, false
 	}
 	if b.plain && !b.decoded.Load() {
@@ -221,7 +222,7 @@ func lineStart(text, pattern string) int {
 
 // lineAt reads the memory whose line begins at offset, if it is that of id.
 func (b *base) lineAt(id string, offset int64) (memory.Memory, bool) {
-	if b.f == nil || offset < 0 || offset >= b.key.Size {
+	if b.absent || offset < 0 || offset >= b.key.Size {
 		return memory.Memory{}, false
 	}
 	line := ""

@@ -263,6 +263,7 @@ func TestCase042BothSidesOfAConflictWorkAndTheFileWaits(t *testing.T) {
 		st := read(t, s)
 		want(t, "both sides", told(st.Memories()), "a=tea m=theirs n=new there")
 		want(t, "problems", codes(st.Problems()), "conflict")
+		put(t, s, "x", "writ", start.Add(2*time.Hour))
 		put(t, s, "x", "written meanwhile", start.Add(2*time.Hour))
 		want(t, "the file", slurp(t, dir, "memory.json"), conflict)
 		st = read(t, open(t, dir, store.Options{}))

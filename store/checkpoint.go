@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"time"
 	"unsafe"
 )
 
@@ -92,7 +93,7 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 	if statKey(s.path(memoryName)) != st.base.key {
 		return nil, false, errMoved
 	}
-	w1, err := s.writeArchive(st, f, held(archiveName, st.archived.key))
+	archiveKey, w1, err := s.writeArchive(st, f, held(archiveName, st.archived.key))
 	if err != nil {
 		return nil, false, err
 	}
@@ -104,28 +105,29 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 		return nil, w1 || w2, err
 	}
 	old, _ := st.base.raw()
-	changed := st.base.f == nil || old != string(text)
+	changed := st.base.absent || old != string(text)
+	key := st.base.key
 	if changed {
-		if err := s.writeMemory(st, f, text, held(memoryName, st.base.key)); err != nil {
+		if key, err = s.writeMemory(st, f, text, held(memoryName, key)); err != nil {
 			return nil, w1 || w2, err
 		}
 	}
-	if err := s.restart(st, text, f, changed || w1); err != nil {
+	if err := s.restart(st, text, key, archiveKey, f); err != nil {
 		return nil, true, err
 	}
-	next, err = s.settled(st, text)
+	next, err = s.settled(st, text, key, w1, f)
 	return next, w1 || w2 || changed, err
 }
 
 // writeMemory puts text in the place of memory.json: a damaged one is kept aside.
-func (s *Store) writeMemory(st *State, f firmness, text []byte, check func() error) error {
+func (s *Store) writeMemory(st *State, f firmness, text []byte, check func() error) (FileKey, error) {
 	if err := s.quarantine(st, f); err != nil {
-		return err
+		return FileKey{}, err
 	}
 	mark := appendMark(nil, int64(len(text)), sum(unsafe.String(unsafe.SliceData(text), len(text))))
 	if st.log.size > 0 {
 		if _, err := s.appendJournal(st, mark, unsynced); err != nil {
-			return err
+			return FileKey{}, err
 		}
 	}
 	return s.replaceFile(s.path(memoryName), s.own(guardName), text, check)
@@ -148,25 +150,28 @@ func (s *Store) memoryText(st *State, f firmness) ([]byte, error) {
 	return appendContent(make([]byte, 0, int(b.key.Size)+len(b.content.head)*64+512*st.Pending()), &b.content.doc, mems, odd), nil
 }
 
-func (s *Store) writeArchive(st *State, f firmness, check func() error) (wrote bool, err error) {
+// writeArchive writes archive.json, if it is to change, and gives its key.
+func (s *Store) writeArchive(st *State, f firmness, check func() error) (key FileKey, wrote bool, err error) {
+	key = st.archived.key
 	if f == gently && !st.touchesArchive() {
-		return false, nil
+		return key, false, nil
 	}
 	a := st.archived.read()
 	entries := st.entries()
 	if a.blank && len(entries) == 0 {
-		return false, nil
+		return key, false, nil
 	}
 	text := appendArchive(nil, &a.doc, entries, a.odd)
 	if old, err := os.ReadFile(s.path(archiveName)); err == nil && string(old) == string(text) {
-		return false, nil
+		return key, false, nil
 	}
 	if a.damage != "" {
 		if err := s.putAside(archiveName, Problem{}); err != nil {
-			return false, err
+			return key, false, err
 		}
 	}
-	return true, s.replaceFile(s.path(archiveName), "", text, check)
+	key, err = s.replaceFile(s.path(archiveName), "", text, check)
+	return key, true, err
 }
 
 func (st *State) touchesArchive() bool {
@@ -181,17 +186,16 @@ func (st *State) touchesArchive() bool {
 
 // restart begins a new journal, and keeps the last good copy. Neither is synced:
 // an old journal that a power cut brings back says nothing new.
-func (s *Store) restart(st *State, text []byte, f firmness, changed bool) error {
-	key := statKey(s.path(memoryName))
+func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmness) error {
 	k := s.lastKnown()
-	if changed || k.Copied != key {
+	if k.Copied != key {
 		if err := inTurn(s.step("last"), func() error { return writeLocal(s.own(lastName), text, s.fresh()) }); err == nil {
 			k.Copied = key
 		} else if len(s.purgedIn(st)) > 0 {
 			return err
 		}
 	}
-	k.Memory, k.Archive = key, statKey(s.path(archiveName))
+	k.Memory, k.Archive = key, archiveKey
 	if !st.writesPlain(f) {
 		k.Memory = FileKey{}
 	}
@@ -218,29 +222,36 @@ func (st *State) writesPlain(f firmness) bool {
 	return f == firmly || len(b.content.odd) == 0 && !b.content.merging
 }
 
-// settled gives the state after a checkpoint: the same memories, another file.
-func (s *Store) settled(st *State, text []byte) (*State, error) {
+// settled gives the state after a checkpoint: the same memories, another file,
+// of which key tells and which has text.
+func (s *Store) settled(st *State, text []byte, key FileKey, archiveNew bool, f firmness) (*State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next, jkey, err := s.snapshot()
-	if err != nil || next == nil {
-		if err == nil {
-			next, err = s.load()
+	next := &State{store: s, base: st.base, log: newJournal(), same: true, archived: st.archived, rev: st.rev, hist: st.hist, step: st.step}
+	if archiveNew {
+		a, err := openArchive(s.path(archiveName))
+		if err != nil {
+			return nil, err
 		}
-		return next, err
+		next.archived = a
 	}
-	if next.Pending() == 0 && int64(len(text)) == next.base.key.Size && next.base != st.base {
+	if key != st.base.key || archiveNew {
+		b := &base{key: key, mtime: time.Unix(0, key.MTime), plain: st.writesPlain(f), arch: next.archived}
 		if len(text) <= smallFile {
-			written := unsafe.String(unsafe.SliceData(text), len(text))
-			next.base.text.Store(&written)
+			written := unsafe.String(unsafe.SliceData(text), len(text)) // text is not kept elsewhere
+			b.text.Store(&written)
+		} else {
+			there, err := openBase(s.path(memoryName))
+			if err != nil || there.key != key {
+				return s.load() // another hand came right after
+			}
+			b.f = there.f
 		}
-		next.base.rev = st.rev
-		next.rev = st.rev
-	} else if next.base == st.base {
-		next.base.rev, next.rev = st.rev, st.rev
+		s.backed(b)
+		next.base = b
 	}
-	next.hist, next.step = st.hist, st.step
-	s.cur, s.jkey = next, jkey
+	next.base.rev = st.rev
+	s.cur, s.jkey = next, statKey(s.path(journalName))
 	return next, nil
 }
 

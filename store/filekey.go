@@ -2,6 +2,7 @@ package store
 
 import (
 	"io/fs"
+	"os"
 	"time"
 )
 
@@ -25,6 +26,14 @@ const coarseWindow = 2 * time.Second
 
 func keyOf(fi fs.FileInfo) FileKey {
 	return FileKey{Size: fi.Size(), MTime: fi.ModTime().UnixNano(), Inode: inode(fi)}
+}
+
+func keyOfOpen(f *os.File) (FileKey, error) {
+	fi, err := f.Stat()
+	if err != nil {
+		return FileKey{}, err
+	}
+	return keyOf(fi), nil
 }
 
 // racy reports whether at now the file of this key may still change unseen.

@@ -107,7 +107,7 @@ func fold(b *memory.Memory, ops []*op, same, whole bool) folded {
 			if f.m != nil && !same && !knownWording(f.m, o, ops) {
 				continue // edited since by a hand: it stays
 			}
-			f.m, dropped = nil, true
+			f.m, f.removed, dropped = nil, nil, true
 		case opPut:
 			f.put(o, ops, same || dropped, whole)
 		}

@@ -149,10 +149,9 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 	s.known = k
 	s.muKnown.Unlock()
 	b.arch = a
-	b.plain = b.f != nil && s.vouched(b.key, a.key, k)
+	b.plain = !b.absent && s.vouched(b.key, a.key, k)
 	b.racy.Store(!b.plain && b.key.racy(time.Now()))
-	b.last = sync.OnceValue(func() []memory.Memory { return lastCopy(s.own(lastName)) })
-	b.past = sync.OnceValue(func() bool { return s.hasPast(b, a) })
+	s.backed(b)
 	if !b.plain {
 		if text, err := os.ReadFile(s.own(guardName)); err == nil {
 			guarded := string(text) // a write in place was cut off: this is what it wrote
@@ -161,6 +160,12 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 	}
 	b.rev = revise(b.key, a.key)
 	return b, a, nil
+}
+
+// backed tells a base where to look for what it does not have.
+func (s *Store) backed(b *base) {
+	b.last = sync.OnceValue(func() []memory.Memory { return lastCopy(s.own(lastName)) })
+	b.past = sync.OnceValue(func() bool { return s.hasPast(b, b.arch) })
 }
 
 func (s *Store) sameArchive() *archiveFile {

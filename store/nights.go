@@ -82,12 +82,13 @@ func (s *Store) writeNights(st *State) (wrote bool, err error) {
 	if bytes.Equal(text, old) {
 		return false, nil
 	}
-	return true, s.replaceFile(path, "", text, func() error {
+	_, err = s.replaceFile(path, "", text, func() error {
 		if statKey(path) != key {
 			return errMoved
 		}
 		return nil
 	})
+	return true, err
 }
 
 // endedBefore reports whether a night's date lies before t. What has no date

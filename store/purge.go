@@ -118,12 +118,13 @@ func (s *Store) eraseLines(path string, redact func(line []byte) []byte) error {
 		return nil
 	}
 	key := statKey(path)
-	return s.replaceFile(path, "", text, func() error {
+	_, err = s.replaceFile(path, "", text, func() error {
 		if statKey(path) != key {
 			return errMoved
 		}
 		return nil
 	})
+	return err
 }
 
 // names reports whether a line speaks of what is erased.

@@ -21,7 +21,7 @@ const keptCopies = 10
 // file as it was when odd entries are put away.
 func (s *Store) quarantine(st *State, f firmness) error {
 	b := st.base
-	if !b.doubtful() || b.f == nil || b.content.blank {
+	if !b.doubtful() || b.absent || b.content.blank {
 		return nil
 	}
 	c := b.content

@@ -112,7 +112,8 @@ func (s *Store) compact(l *lock, st *State) error {
 	for _, line := range st.log.bad {
 		text = append(append(text, line...), '\n')
 	}
-	return s.replaceFile(s.path(journalName), "", text, l.held)
+	_, err := s.replaceFile(s.path(journalName), "", text, l.held)
+	return err
 }
 
 // logBase gives the file that the journal goes on from, the zero key if that is

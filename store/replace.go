@@ -48,16 +48,17 @@ func (m manner) give(path string) {
 // the process or the power. Owner, mode and symbolic links stay. check is asked
 // right before the rename. A file that can not be renamed over (a mount of its
 // own, or an owner that can not be given) is written in place, with all of data
-// kept under guard until that is done.
-func (s *Store) replaceFile(path, guard string, data []byte, check func() error) error {
+// kept under guard until that is done. It gives the key of the file it
+// wrote, which is no longer that of the path if another hand came right after.
+func (s *Store) replaceFile(path, guard string, data []byte, check func() error) (FileKey, error) {
 	name := filepath.Base(path)
 	target, err := resolve(path)
 	if err != nil {
-		return err
+		return FileKey{}, err
 	}
-	err = s.renameOver(target, name, data, check)
+	key, err := s.renameOver(target, name, data, check)
 	if err == nil || !inPlaceOnly(err) || guard == "" {
-		return err
+		return key, err
 	}
 	return s.writeInPlace(target, name, guard, data)
 }
@@ -83,7 +84,7 @@ func resolve(path string) (string, error) {
 	return target, err
 }
 
-func (s *Store) renameOver(target, name string, data []byte, check func() error) error {
+func (s *Store) renameOver(target, name string, data []byte, check func() error) (key FileKey, err error) {
 	dir := filepath.Dir(target)
 	like, old := s.fresh(), time.Time{}
 	fi, err := os.Stat(target)
@@ -91,20 +92,21 @@ func (s *Store) renameOver(target, name string, data []byte, check func() error)
 		like.mode, old = fi.Mode().Perm(), fi.ModTime()
 	}
 	if err := s.fault(name + ":create"); err != nil {
-		return err
+		return key, err
 	}
 	t, err := renameio.NewPendingFile(target, renameio.WithTempDir(dir), renameio.WithStaticPermissions(like.mode))
 	if err != nil {
-		return writeError(name, err)
+		return key, writeError(name, err)
 	}
 	defer t.Cleanup()
 	if err := sameOwner(t.File, target, fi, like); err != nil {
-		return err
+		return key, err
 	}
 	err = inTurn(
 		s.step(name+":write"),
 		func() error { return write(t.File, data) },
 		func() error { return os.Chtimes(t.Name(), time.Time{}, ownTime(old)) },
+		func() error { key, err = keyOfOpen(t.File); return err },
 		s.step(name+":sync"),
 		t.Sync,
 		check,
@@ -114,9 +116,9 @@ func (s *Store) renameOver(target, name string, data []byte, check func() error)
 		func() error { return syncDir(dir) },
 	)
 	if err != nil {
-		return writeError(name, err)
+		return key, writeError(name, err)
 	}
-	return nil
+	return key, nil
 }
 
 // inTurn does the steps up to the first that fails; nil steps are none.
@@ -171,19 +173,19 @@ func sameOwner(f *os.File, target string, old fs.FileInfo, like manner) error {
 	return nil
 }
 
-func (s *Store) writeInPlace(target, name, guard string, data []byte) error {
-	err := inTurn(
+func (s *Store) writeInPlace(target, name, guard string, data []byte) (key FileKey, err error) {
+	err = inTurn(
 		func() error { return writeLocal(guard, data, s.fresh()) },
 		func() error { return syncFile(guard) },
 		func() error { return syncDir(filepath.Dir(guard)) },
 		s.step(name+":guarded"),
 	)
 	if err != nil {
-		return err
+		return key, err
 	}
 	f, err := os.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
-		return writeError(name, err)
+		return key, writeError(name, err)
 	}
 	defer f.Close()
 	err = inTurn(
@@ -192,12 +194,13 @@ func (s *Store) writeInPlace(target, name, guard string, data []byte) error {
 		func() error { return f.Truncate(int64(len(data))) },
 		func() error { return os.Chtimes(target, time.Time{}, ownTime(time.Time{})) },
 		f.Sync,
+		func() error { key, err = keyOfOpen(f); return err },
 		func() error { return os.Remove(guard) },
 	)
 	if err != nil {
-		return writeError(name, err)
+		return key, writeError(name, err)
 	}
-	return nil
+	return key, nil
 }
 
 func write(f *os.File, data []byte) error {

@@ -35,7 +35,7 @@ func (b *base) settle() {
 
 // hurt reports whether the file, once decoded, does not hold all it did.
 func (b *base) hurt() bool {
-	return b.content.damage != "" || (b.f == nil || b.content.blank) && b.past()
+	return b.content.damage != "" || (b.absent || b.content.blank) && b.past()
 }
 
 func compare(a, b memory.Memory) int { return a.Compare(&b) }
@@ -220,7 +220,7 @@ func (b *base) note(c *content) {
 			"plastic import it into another folder")
 	case c.version > formatVersion:
 		b.problem(CodeNewer, fmt.Sprintf("memory.json has version %d, this plastic knows %d: it is only read", c.version, formatVersion), "use a newer plastic")
-	case b.f == nil && b.past():
+	case b.absent && b.past():
 		b.problem(CodeMissing, fmt.Sprintf("memory.json is missing; %d memories of the last good copy serve", n), "plastic doctor --fix writes it anew")
 	case c.blank && b.past():
 		b.problem(CodeMissing, fmt.Sprintf("memory.json is empty; %d memories of the last good copy serve", n), "plastic doctor --fix writes it anew")

@@ -220,7 +220,7 @@ func (s *Store) mustWait(st *State) bool {
 		return false
 	}
 	changed := b.mtime
-	if b.f == nil {
+	if b.absent {
 		if fi, err := os.Stat(s.dir); err == nil {
 			changed = fi.ModTime() // it went with this
 		}
@@ -240,6 +240,9 @@ func (s *Store) adopt(st *State, now time.Time) []op {
 	}
 	var ops []op
 	add := func(kind opKind, e memory.Archived) {
+		if slices.ContainsFunc(st.entriesOf(e.Memory.ID), func(o memory.Archived) bool { return o.As == e.As && sameTelling(&o.Memory, &e.Memory) }) {
+			return // kept already, by an update that could not write the file
+		}
 		e.ArchivedAt = now
 		e = normalEntry(e)
 		ops = append(ops, op{kind: kind, id: e.Memory.ID, entry: &e})
