@@ -123,6 +123,7 @@ func TestWhatOthersMayNotDo(t *testing.T) {
 		"forecast": func(b *plastic.Bank) error { _, err := b.Forecast(1, nil); return err },
 		"chart":    func(b *plastic.Bank) error { _, err := b.Chart(80, 10, false); return err },
 		"card":     func(b *plastic.Bank) error { _, err := b.Card(); return err },
+		"config":   func(b *plastic.Bank) error { return b.AllowConfig() },
 		"doctor":   func(b *plastic.Bank) error { _, err := b.Doctor(ctx, false); return err },
 	}
 	writes := map[string]func(*plastic.Bank) error{

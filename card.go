@@ -10,6 +10,7 @@ import (
 	"plastic/config"
 	"plastic/internal/card"
 	"plastic/internal/same"
+	"plastic/internal/secret"
 	"plastic/memory"
 	"plastic/store"
 	"plastic/tokenize"
@@ -29,7 +30,7 @@ func (b *Bank) cardPath(c *config.Config) string {
 // memory.ErrDenied for an audience that card.audience keeps from it.
 func (b *Bank) Card() (CardText, error) {
 	c := b.settings()
-	if may := memory.Audience(c.Card.Audience); b.audience.Lower(may) != may {
+	if !b.seesCard(c) {
 		return CardText{}, denied("the card", b.audience)
 	}
 	got, err := card.Read(b.cardPath(c))
@@ -39,13 +40,20 @@ func (b *Bank) Card() (CardText, error) {
 	return cardText(got), nil
 }
 
+// seesCard reports whether card.audience lets the card be shown here.
+func (b *Bank) seesCard(c *config.Config) bool {
+	may := memory.Audience(c.Card.Audience)
+	return b.audience.Lower(may) == may
+}
+
 func cardText(c card.Card) CardText {
 	return CardText{Text: string(c.Bytes), Hash: c.Hash, Size: CardSize{Bytes: int(c.Size), Runes: c.Runes, Tokens: tokenize.Count(string(c.Bytes))}}
 }
 
 // WriteCard replaces the card if it still has the hash that the writer read;
 // the former card goes to the archive first. It fails with memory.ErrInvalid
-// for another hash, a text over 64 KiB or one that holds a secret.
+// for another hash, a text over 64 KiB or one that holds a secret, and where the
+// former card is over 64 KiB: it could not be brought back.
 func (b *Bank) WriteCard(ctx context.Context, text []byte, hash string) (CardText, error) {
 	if err := b.mayDump("writing the card"); err != nil {
 		return CardText{}, err
@@ -62,6 +70,14 @@ func (b *Bank) WriteCard(ctx context.Context, text []byte, hash string) (CardTex
 		}
 		if old.Hash != hash && (old.State != card.Empty || hash != "") {
 			return card.ErrChanged
+		}
+		if old.State == card.TooLarge {
+			return Hint(memory.ErrInvalid, fmt.Sprintf("the card has %d bytes, too many to be kept as a former one; nothing was written", old.Size), "shorten "+path+" in an editor first")
+		}
+		if secret.Find(string(old.Bytes)) == "" { // what a person wrote there by hand is no new one
+			if err := noSecret("the card", string(text)); err != nil {
+				return err
+			}
 		}
 		if old.State == card.Whole && string(old.Bytes) != string(text) {
 			tx.Keep(memory.Archived{

@@ -18,8 +18,8 @@ type Forgetting struct {
 }
 
 // Forget moves memories to the archive, all of ids or none of them. Ids may be
-// shortened to a unique beginning. It fails with memory.ErrNotFound and
-// memory.ErrAmbiguous. With Purge nothing stays but the id, and a warning says
+// shortened to a unique beginning. It fails with memory.ErrNotFound,
+// memory.ErrAmbiguous, and memory.ErrInvalid for a reason that can not be kept. With Purge nothing stays but the id, and a warning says
 // what plastic can not reach; Purge finds archived memories too.
 func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotten, error) {
 	if err := b.mayWrite("forget"); err != nil {
@@ -28,9 +28,13 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 	if len(ids) == 0 {
 		return Forgotten{}, Hint(memory.ErrUsage, "no id was given", "`plastic forget ID…`")
 	}
+	why, err := reason(f.Why)
+	if err != nil {
+		return Forgotten{}, err
+	}
 	now := b.opts.Now()
 	out := Forgotten{IDs: []string{}}
-	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
 		s := b.scene(tx.State(), now)
 		for _, short := range ids {
 			id, err := s.forgettable(short, f.Purge)
@@ -46,7 +50,7 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 			return nil
 		}
 		for _, id := range out.IDs {
-			tx.Archive(id, memory.Archived{ArchivedAt: whole(now), As: memory.Forgotten, By: b.by, Why: f.Why})
+			tx.Archive(id, memory.Archived{ArchivedAt: whole(now), As: memory.Forgotten, By: b.by, Why: why})
 		}
 		return nil
 	})

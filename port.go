@@ -2,16 +2,17 @@ package plastic
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"plastic/compress"
-	"plastic/internal/secret"
 	"plastic/memory"
 	"plastic/store"
 	"plastic/tokenize"
@@ -63,6 +64,7 @@ func (b *Bank) Import(ctx context.Context, r io.Reader, o ImportOptions) (Import
 	if !o.DryRun {
 		b.used(now)
 	}
+	slices.SortStableFunc(in.out.Refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
 	return in.out, nil
 }
 
@@ -139,6 +141,10 @@ var strict = []string{"importance", "createdAt", "updatedAt", "lastRecalledAt", 
 func (in *intake) parse(n int, text string) (item, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &fields); err != nil {
+		var other *json.UnmarshalTypeError
+		if errors.As(err, &other) {
+			return item{}, errors.New("not a JSON object")
+		}
 		return item{}, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if raw, ok := fields["id"]; ok {
@@ -201,9 +207,12 @@ func (in *intake) gate(m *memory.Memory) error {
 		m.CreatedAt = whole(in.now)
 	}
 	for _, raw := range m.Extra {
-		if what := secret.Find(string(raw)); what != "" {
-			return fmt.Errorf("a field looks like it holds %s", what)
+		if err := noSecret("a field", string(raw)); err != nil {
+			return err
 		}
+	}
+	if err := labels(m); err != nil {
+		return err
 	}
 	return check(m)
 }

@@ -67,7 +67,7 @@ func (b *Bank) opens(s *scene, t Turn) bool {
 
 // showCard puts the card into in if the audience may see it.
 func (b *Bank) showCard(s *scene, in *section.Input) {
-	if b.audience.Lower(memory.Audience(s.config.Card.Audience)) != memory.Audience(s.config.Card.Audience) {
+	if !b.seesCard(s.config) {
 		return
 	}
 	c, err := card.Read(b.cardPath(s.config))

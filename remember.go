@@ -106,6 +106,11 @@ func (b *Bank) draft(d Draft, now time.Time) (memory.Memory, error) {
 			return memory.Memory{}, err
 		}
 	}
+	if !d.AllowSecret {
+		if err := labels(&m); err != nil {
+			return memory.Memory{}, err
+		}
+	}
 	return m, check(&m)
 }
 

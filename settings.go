@@ -48,8 +48,12 @@ func (b *Bank) withConfig(ctx context.Context, change func(path string) error) e
 }
 
 // AllowConfig lets the guarded keys of config.yaml, those that run a command or
-// send memories somewhere, work on this machine as they are set now.
+// send memories somewhere, work on this machine as they are set now. It exists
+// for the owner alone.
 func (b *Bank) AllowConfig() error {
+	if err := b.mayDump("config"); err != nil {
+		return err
+	}
 	c, err := config.Load(b.Dir())
 	if err != nil {
 		return err

@@ -6,10 +6,13 @@ import (
 	"plastic/config"
 	"plastic/internal/card"
 	"plastic/layers"
+	"plastic/memory"
 	"plastic/tokenize"
 )
 
-// Stats counts what the audience may see, and says what is unsettled.
+// Stats counts what the audience may see. The card is counted for those who see
+// it, and what is unsettled in the folder is told to the owner alone: it may
+// name what is private.
 func (b *Bank) Stats() (Stats, error) {
 	s, err := b.look()
 	if err != nil {
@@ -36,8 +39,11 @@ func (b *Bank) Stats() (Stats, error) {
 		out.Live++
 		out.Layers[string(st.Layer)]++
 	}
-	if c, err := card.Read(b.cardPath(s.config)); err == nil {
+	if c, err := card.Read(b.cardPath(s.config)); err == nil && b.seesCard(s.config) {
 		out.Card = CardSize{Bytes: int(c.Size), Runes: c.Runes, Tokens: tokenize.Count(string(c.Bytes))}
+	}
+	if b.audience != memory.Trusted {
+		return out, nil
 	}
 	for _, p := range s.state.Problems() {
 		out.Problems = append(out.Problems, problem(p))

@@ -49,6 +49,11 @@ func (b *Bank) Update(ctx context.Context, id string, c Change) (Updated, error)
 		if err := check(&m); err != nil {
 			return err
 		}
+		if c.Kind != nil {
+			if err := noSecret("the kind", string(m.Kind)); err != nil {
+				return err
+			}
+		}
 		similar = s.similar(&m)
 		if unchanged(&old, &m) {
 			return nil

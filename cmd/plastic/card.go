@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plastic"
+	"plastic/memory"
 )
 
 func (a *app) cardCmd() *cobra.Command {
@@ -44,12 +45,22 @@ func (a *app) cardCmd() *cobra.Command {
 
 func (a *app) card() error {
 	return a.with(reads, func(b *plastic.Bank) error {
-		got, err := b.Card()
+		got, err := shownCard(b)
 		if err != nil {
 			return err
 		}
 		return a.answer(got, func(w io.Writer) { io.WriteString(w, got.Text) })
 	})
+}
+
+// shownCard is the card as it stands. Nobody is shown an empty card in place of
+// one that is too large.
+func shownCard(b *plastic.Bank) (plastic.CardText, error) {
+	got, err := b.Card()
+	if err == nil && got.Text == "" && got.Size.Bytes > 0 {
+		err = plastic.Hint(memory.ErrInvalid, fmt.Sprintf("the card has %d bytes, too many to be shown", got.Size.Bytes), "shorten its file in an editor: at most 64 KiB are shown")
+	}
+	return got, err
 }
 
 func (a *app) setCard(ctx context.Context, hash string) error {

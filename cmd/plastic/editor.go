@@ -17,7 +17,7 @@ import (
 // in the copy.
 func (a *app) editCard(ctx context.Context) error {
 	return a.with(writes, func(b *plastic.Bank) error {
-		old, err := b.Card()
+		old, err := shownCard(b)
 		if err != nil {
 			return err
 		}
