@@ -111,6 +111,11 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 		if key, err = s.writeMemory(st, f, text, held(memoryName, key)); err != nil {
 			return nil, w1 || w2, err
 		}
+		if st.damaged() { // the copy that was put aside holds what is purged, too
+			if err := s.erase(st); err != nil {
+				return nil, true, err
+			}
+		}
 	}
 	if err := s.restart(st, text, key, archiveKey, f); err != nil {
 		return nil, true, err
@@ -161,7 +166,7 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 	if a.blank && len(entries) == 0 {
 		return key, false, nil
 	}
-	text := appendArchive(nil, &a.doc, entries, a.odd)
+	text := appendArchive(nil, &a.doc, s.discreet(st, entries), a.odd)
 	if old, err := os.ReadFile(s.path(archiveName)); err == nil && string(old) == string(text) {
 		return key, false, nil
 	}

@@ -333,3 +333,18 @@ func TestCase005OwnerAndGroupAreKept(t *testing.T) {
 		return err
 	})
 }
+
+func TestAPurgeReachesTheCopyOfADamagedFile(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "the blue door in Oslo", start)
+	put(t, s, "b", "tea", start)
+	spit(t, dir, "memory.json", slurp(t, dir, "memory.json")[:200])
+	aged(t, dir, "memory.json", time.Hour)
+	st := update(t, s, func(tx *store.Tx) { tx.Purge("a") })
+	want(t, "memories", told(st.Memories()), "b=tea")
+	copies, _ := filepath.Glob(filepath.Join(dir, "memory.json.corrupt-*"))
+	if len(copies) != 1 || strings.Contains(slurp(t, "", copies[0]), "blue") {
+		t.Error(copies)
+	}
+}

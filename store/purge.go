@@ -67,6 +67,22 @@ func (s *Store) erase(st *State) error {
 	return nil
 }
 
+// discreet gives the archive without reasons that tell what is purged.
+func (s *Store) discreet(st *State, entries []memory.Archived) []memory.Archived {
+	ids := s.purgedIn(st)
+	if len(ids) == 0 {
+		return entries
+	}
+	e := eraser{texts: s.textsOf(st, ids)}
+	entries = slices.Clone(entries)
+	for i := range entries {
+		if e.names(entries[i].Why) {
+			entries[i].Why = ""
+		}
+	}
+	return entries
+}
+
 // textsOf gives every wording that the files have of the ids.
 func (s *Store) textsOf(st *State, ids map[string]bool) []string {
 	var texts []string

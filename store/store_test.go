@@ -232,7 +232,9 @@ func TestForgetRestorePurge(t *testing.T) {
 	st = update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}) })
 	want(t, "forgotten in the same second", told(st.Memories())+"|"+archived(st.Archive()), "b=tea|forgotten:a=the blue door")
 	update(t, s, func(tx *store.Tx) { tx.Restore("a") })
+	put(t, s, "c", "owl", start)
 	update(t, s, func(tx *store.Tx) {
+		tx.Archive("c", memory.Archived{Why: "sat on the blue door"})
 		tx.Night(map[string]any{"date": "2026-03-01", "phases": []any{map[string]any{"ops": []any{map[string]any{"op": "merge", "ids": []string{"a"}, "why": "doors"}}}}})
 		tx.Night(map[string]any{"date": "2026-03-02", "note": "saw the blue door"})
 	})
@@ -245,7 +247,7 @@ func TestForgetRestorePurge(t *testing.T) {
 		tx.Put(m)
 	})
 	st = update(t, s, func(tx *store.Tx) { tx.Purge("a") })
-	want(t, "purged", told(st.Memories())+"|"+archived(st.Archive()), "b=tea|")
+	want(t, "purged", told(st.Memories())+"|"+archived(st.Archive()), "b=tea|forgotten:c=owl")
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if !d.IsDir() {
 			b, _ := os.ReadFile(path)
