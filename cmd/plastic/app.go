@@ -67,6 +67,7 @@ func newApp(argv []string, in io.Reader, out, errs io.Writer, env []string) *app
 func (a *app) run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program there and then
 	root := a.root()
 	if a.name == memoryName {
 		args = queryWords(root, args)
@@ -136,15 +137,11 @@ func (a *app) dress(root *cobra.Command) {
 	f.StringVar(&a.flags.now, "now", "", "run as if it were this `time` (RFC 3339 or a date; also PLASTIC_NOW)")
 	f.StringVar(&a.flags.audience, "audience", string(memory.Trusted), "`who` reads the answer: trusted, owner or public")
 	complete(root, "audience", string(memory.Trusted), string(memory.Owner), string(memory.Public))
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(err.Error(), "`"+cmd.CommandPath()+" --help` lists its flags; a text that begins with a dash goes after --")
-	})
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.SetFlagErrorFunc(badFlag)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		a.begun = true
-		for _, name := range []string{"dir", "now"} {
-			if flag := f.Lookup(name); flag.Changed && flag.Value.String() == "" {
-				return usage("--"+name+" is empty", "leave it out, or say which")
-			}
+		if err := emptyFlags(cmd.Flags()); err != nil {
+			return err
 		}
 		return a.setClock(time.Local)
 	}
@@ -156,6 +153,7 @@ const (
 	groupLook   = "look"
 	groupNight  = "night"
 	groupFolder = "folder"
+	groupDoors  = "doors"
 	groupSelf   = "self"
 )
 
@@ -177,7 +175,8 @@ func (a *app) verbs() []group {
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(),
 		}},
-		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
+		{groupDoors, "The doors:", []*cobra.Command{a.mcpCmd()}},
+		{groupSelf, "The program:", []*cobra.Command{a.serveCmd(), a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
 
@@ -188,7 +187,7 @@ func (a *app) knownVerb(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	hint := "`" + cmd.CommandPath() + " --help` lists the verbs"
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+	if near := cmd.SuggestionsFor(args[0]); args[0] != "" && len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usage("there is no verb "+quote(args[0])+" in "+cmd.CommandPath(), hint)

@@ -1,0 +1,81 @@
+package httpapi
+
+import (
+	"errors"
+	"strconv"
+
+	"plastic"
+	"plastic/memory"
+)
+
+// stats counts what the audience may see. Where the folder lies, how long the
+// card is and what is wrong with the files is the owner's own business.
+func stats(c *call) (any, error) {
+	got, err := c.bank.Stats()
+	if err == nil && c.bank.Audience() != memory.Trusted {
+		got.Dir, got.Problems = "", []plastic.Problem{}
+		if _, err := c.bank.Card(); err != nil {
+			got.Card = plastic.CardSize{}
+		}
+	}
+	return got, err
+}
+
+func card(c *call) (any, error) { return c.bank.Card() }
+
+type cardBody struct {
+	lowering
+	Content *string `json:"content"`
+	Hash    string  `json:"hash"` // of the card that was read
+}
+
+func writeCard(c *call) (any, error) {
+	b := c.body.(*cardBody)
+	if b.Content == nil {
+		return nil, plastic.Hint(memory.ErrUsage, "content is missing: the whole card, as it shall be", "")
+	}
+	return c.bank.WriteCard(c.r.Context(), []byte(*b.Content), b.Hash)
+}
+
+func channel(c *call) (any, error) {
+	return plastic.Channel(c.s.config().Channel), nil
+}
+
+type channelBody struct {
+	lowering
+	Enabled *bool   `json:"enabled"`
+	Recall  *string `json:"recall"`
+	Retain  *bool   `json:"retain"`
+}
+
+func setChannel(c *call) (any, error) {
+	b := c.body.(*channelBody)
+	set := map[string]string{}
+	if b.Enabled != nil {
+		set["channel.enabled"] = strconv.FormatBool(*b.Enabled)
+	}
+	if b.Recall != nil {
+		set["channel.recall"] = *b.Recall
+	}
+	if b.Retain != nil {
+		set["channel.retain"] = strconv.FormatBool(*b.Retain)
+	}
+	if err := c.setAll(set); err != nil {
+		return nil, err
+	}
+	return channel(c)
+}
+
+// healthy answers whether the memory can be read at all.
+type healthy struct {
+	OK bool `json:"ok"`
+}
+
+// health looks for a memory that can not be: that there is none is what a
+// readable memory answers, at the price of a look at the files.
+func health(c *call) (any, error) {
+	if _, err := c.bank.Show(""); !errors.Is(err, memory.ErrNotFound) {
+		return nil, err
+	}
+	return healthy{OK: true}, nil
+}

@@ -1,0 +1,158 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"plastic"
+	"plastic/layers"
+	"plastic/memory"
+)
+
+// draftBody is a new memory, by the names of its fields.
+type draftBody struct {
+	lowering
+	Content     string      `json:"content"`
+	Kind        memory.Kind `json:"kind"`
+	Importance  *float64    `json:"importance"`
+	Level       int         `json:"level"`
+	Pinned      bool        `json:"pinned"`
+	Private     bool        `json:"private"`
+	At          string      `json:"at"`
+	Supersedes  string      `json:"supersedes"`
+	Source      string      `json:"source"`
+	Session     string      `json:"session"`
+	Speaker     string      `json:"speaker"`
+	AllowSecret bool        `json:"allowSecret"`
+}
+
+type changeBody struct {
+	lowering
+	Content     *string      `json:"content"`
+	Kind        *memory.Kind `json:"kind"`
+	Importance  *float64     `json:"importance"`
+	Pinned      *bool        `json:"pinned"`
+	Private     *bool        `json:"private"`
+	AllowSecret bool         `json:"allowSecret"`
+}
+
+type forgetBody struct {
+	lowering
+	Why   string `json:"why"`
+	Purge bool   `json:"purge"`
+}
+
+type searchBody struct {
+	lowering
+	Query    string `json:"query"`
+	Limit    int    `json:"limit"`
+	Rehearse *bool  `json:"rehearse"`
+	Explain  bool   `json:"explain"`
+	History  bool   `json:"history"`
+	AsOf     string `json:"asOf"`
+}
+
+func list(c *call) (any, error) {
+	all, err := c.flag("all")
+	if err != nil {
+		return nil, err
+	}
+	return c.bank.List(plastic.Filter{
+		Layer: layers.Layer(c.query.Get("layer")), Kind: memory.Kind(c.query.Get("kind")), All: all,
+	})
+}
+
+func remember(c *call) (any, error) {
+	b := c.body.(*draftBody)
+	at, err := c.moment("at", b.At)
+	if err != nil {
+		return nil, err
+	}
+	got, err := c.bank.Remember(c.r.Context(), plastic.Draft{
+		Content: b.Content, Kind: b.Kind, Importance: b.Importance, Level: b.Level, Pinned: b.Pinned, Private: b.Private,
+		At: at, Supersedes: b.Supersedes, Source: b.Source, Session: b.Session, Speaker: b.Speaker, AllowSecret: b.AllowSecret,
+	})
+	if err == nil && got.Outcome == plastic.Created {
+		c.code = http.StatusCreated
+	}
+	return got, err
+}
+
+func show(c *call) (any, error) { return c.bank.Show(c.r.PathValue("id")) }
+
+func update(c *call) (any, error) {
+	b := c.body.(*changeBody)
+	return c.bank.Update(c.r.Context(), c.r.PathValue("id"), plastic.Change{
+		Content: b.Content, Kind: b.Kind, Importance: b.Importance, Pinned: b.Pinned, Private: b.Private, AllowSecret: b.AllowSecret,
+	})
+}
+
+func forget(c *call) (any, error) {
+	b := c.body.(*forgetBody)
+	purge, err := c.flag("purge")
+	if err != nil {
+		return nil, err
+	}
+	f := plastic.Forgetting{Why: or(b.Why, c.query.Get("why")), Purge: b.Purge || purge}
+	return c.bank.Forget(c.r.Context(), []string{c.r.PathValue("id")}, f)
+}
+
+func archive(c *call) (any, error) { return c.bank.Archive() }
+
+func restore(c *call) (any, error) {
+	return c.bank.Restore(c.r.Context(), []string{c.r.PathValue("id")})
+}
+
+// searchByAddress is a search whose words stand in the address. A HEAD only asks
+// whether there would be an answer, so it strengthens nothing.
+func searchByAddress(c *call) (any, error) {
+	limit, err := c.number("limit", 1, maxSearch, 0)
+	if err != nil {
+		return nil, err
+	}
+	q := plastic.Query{Text: c.query.Get("q"), Limit: limit}
+	if q.AsOf, err = c.moment("asOf", c.query.Get("asOf")); err != nil {
+		return nil, err
+	}
+	for name, to := range map[string]*bool{"explain": &q.Explain, "history": &q.History} {
+		if *to, err = c.flag(name); err != nil {
+			return nil, err
+		}
+	}
+	rehearse := true
+	if c.query.Has("rehearse") {
+		if rehearse, err = c.flag("rehearse"); err != nil {
+			return nil, err
+		}
+	}
+	q.NoRehearse = !rehearse || c.r.Method == http.MethodHead
+	return search(c.r.Context(), c.bank, q)
+}
+
+func searchByBody(c *call) (any, error) {
+	b := c.body.(*searchBody)
+	if b.Limit != 0 {
+		if err := within("limit", b.Limit, 1, maxSearch); err != nil {
+			return nil, err
+		}
+	}
+	at, err := c.moment("asOf", b.AsOf)
+	if err != nil {
+		return nil, err
+	}
+	return search(c.r.Context(), c.bank, plastic.Query{
+		Text: b.Query, Limit: b.Limit, AsOf: at, History: b.History, Explain: b.Explain, NoRehearse: b.Rehearse != nil && !*b.Rehearse,
+	})
+}
+
+// search answers with the parts of every score; what was dropped, and why, only
+// where it was asked for.
+func search(ctx context.Context, b *plastic.Bank, q plastic.Query) (any, error) {
+	told := q.Explain
+	q.Explain = true
+	got, err := b.Recall(ctx, q)
+	if !told {
+		got.Dropped = nil
+	}
+	return got, err
+}
