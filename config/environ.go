@@ -79,7 +79,7 @@ func Env(dir string) (values map[string]string, warnings []string) {
 	if os.IsNotExist(err) {
 		return values, nil
 	}
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if err != nil {
 		return values, []string{fmt.Sprintf("read .env: %v", err)}
 	}

@@ -120,7 +120,7 @@ func (l *Live) read() (fs.FileInfo, []byte, error) {
 	}
 	var text []byte
 	if err == nil {
-		text, err = os.ReadFile(l.path)
+		text, err = readFile(l.path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil

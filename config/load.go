@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"plastic/memory"
 )
 
 // Load reads config.yaml of the folder dir, lets the environment override what
@@ -13,11 +15,24 @@ import (
 // commented gives the defaults. Faults wrap memory.ErrInvalid, see Problems; a
 // file that is there and can not be read is an error too, never the defaults.
 func Load(dir string) (*Config, error) {
-	b, err := os.ReadFile(filepath.Join(dir, FileName))
+	b, err := readFile(filepath.Join(dir, FileName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read %s: %w", FileName, err)
 	}
 	return load(b)
+}
+
+// readFile reads a regular file. The kind is asked before opening: opening a pipe
+// would wait for a writer.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file (%s): %w", path, info.Mode().Type(), memory.ErrInvalid)
+	}
+	return os.ReadFile(path)
 }
 
 func load(b []byte) (*Config, error) {

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"plastic/config"
 	"plastic/memory"
@@ -115,7 +117,7 @@ func TestOpenAIVariablesStandInOnlyOnThisMachinesWord(t *testing.T) {
 
 func TestAZoneInTZThatIsNoneStopsTheStart(t *testing.T) {
 	alone(t)
-	for tz, hint := range map[string]string{"Berlin": "write Europe/Berlin in TZ", "MSK-3": "an IANA name", "/nowhere": "an IANA name"} {
+	for tz, hint := range map[string]string{"Berlin": "write Europe/Berlin in TZ", "MSK-3": "a name such as", "/nowhere": "a name such as", "+03:00": "goes into memory.timezone", "GMT+3": "goes into memory.timezone"} {
 		t.Setenv("TZ", tz)
 		_, err := config.Load(t.TempDir())
 		p := config.Problems(err)
@@ -168,5 +170,25 @@ func TestEnvFileWarnsWithoutShowingValues(t *testing.T) {
 		"PLASTIC_BASE_URL in .env has no effect: set model.apiBase in config.yaml, or the variable in the environment"
 	if text != want || values["OK"] != "1" || len(values) != 2 {
 		t.Errorf("got %q\n%s", values, text)
+	}
+}
+
+// Opening a pipe would wait for somebody to write into it.
+func TestASettingsFileThatIsNoneIsAnError(t *testing.T) {
+	alone(t)
+	dir := t.TempDir()
+	for _, name := range []string{config.FileName, ".env"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Skip(err)
+		}
+	}
+	if _, err := config.Load(dir); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("load: %v", err)
+	}
+	if _, err := config.Open(dir, time.Now()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("open: %v", err)
+	}
+	if _, warnings := config.Env(dir); len(warnings) != 1 || !strings.Contains(warnings[0], "is not a file") {
+		t.Errorf("env: %q", warnings)
 	}
 }

@@ -29,12 +29,22 @@ func Presets() []Preset {
 
 // ApplyPreset sets a preset's keys in the config.yaml at path, as SetAll does.
 func ApplyPreset(path, name string) error {
+	p, err := FindPreset(name)
+	if err != nil {
+		return err
+	}
+	return SetAll(path, p.Changes...)
+}
+
+// FindPreset gives the preset of a name, in any case of letters. It fails with
+// memory.ErrInvalid and the names there are.
+func FindPreset(name string) (Preset, error) {
 	var names []string
 	for _, p := range Presets() {
 		if strings.EqualFold(p.Name, name) {
-			return SetAll(path, p.Changes...)
+			return p, nil
 		}
 		names = append(names, p.Name)
 	}
-	return fmt.Errorf("no preset is called %q; there are %s: %w", shortened(name), strings.Join(names, ", "), memory.ErrInvalid)
+	return Preset{}, fmt.Errorf("no preset is called %q; there are %s: %w", shortened(name), strings.Join(names, ", "), memory.ErrInvalid)
 }

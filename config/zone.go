@@ -124,6 +124,17 @@ func checkTZ() *Error {
 	}
 	return &Error{
 		From: "TZ", Key: "memory.timezone", Value: tz, Want: "the name of a time zone",
-		Hint: zoneHint(tz) + " in TZ, or set memory.timezone",
+		Hint: tzHint(tz),
 	}
+}
+
+// tzHint is what to write in TZ, which takes names only.
+func tzHint(tz string) string {
+	switch h := zoneHint(tz); {
+	case location(tz) != nil, strings.HasPrefix(h, `write "`):
+		return "TZ takes a name such as Europe/Berlin; an offset such as \"+03:00\" goes into memory.timezone"
+	case strings.HasPrefix(h, "write "):
+		return h + " in TZ, or set memory.timezone"
+	}
+	return "write a name such as Europe/Berlin in TZ, or set memory.timezone"
 }
