@@ -9,7 +9,7 @@ import (
 )
 
 // inform notes which memories have t, which carries information.
-func (s *search) inform(t *tokenize.QueryTerm, information float64) {
+func (s *search) inform(t *tokenize.QueryTerm, information float64, person bool) {
 	mass := information * t.Weight
 	s.total += mass
 	s.count++
@@ -22,7 +22,7 @@ func (s *search) inform(t *tokenize.QueryTerm, information float64) {
 		s.informed[d] |= bit
 		s.talkInformed[s.ix.sessionOf(d)] = true
 	}
-	if s.isPerson(t) {
+	if person || s.isPerson(t) {
 		s.persons |= bit
 	}
 }

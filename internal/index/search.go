@@ -30,11 +30,11 @@ const (
 	asDate     = 3.0  // × one from the time named
 	dayWeight  = 1.0  // of the time named as a term of its own
 
-	evidenceTurns = 8   // how many turns each way a memory may owe its evidence to
-	dayMass       = 4.0 // × the information of the time named, beside the words'
-	fewWords      = 2.0 // a short question must be covered more fully
-	ofOthers      = 0.5 // × the share of what speaks of nobody the question names
-	smallStore    = 20  // memories: see information
+	evidenceTurns = 8    // how many turns each way a memory may owe its evidence to
+	dayMass       = 4.0  // × the information of the time named, beside the words'
+	fewWords      = 2.0  // a short question must be covered more fully
+	ofOthers      = 0.25 // × the share of what speaks of nobody the question names
+	smallStore    = 20   // memories: see information
 
 	userSpeaker  = "user"
 	maxInforming = 64 // terms told apart in evidence
@@ -155,6 +155,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 		return
 	}
 	s.list(t, anyTimes)
+	person := s.alias(t)
 	df := float64(len(s.docs))
 	idf := s.ix.information(df)
 	informs := s.informs(t)
@@ -166,7 +167,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 		s.addTalks(t.Field, weight)
 	}
 	if informs {
-		s.inform(t, idf)
+		s.inform(t, idf, person)
 	}
 }
 
@@ -232,7 +233,7 @@ func (s *search) add(f tokenize.Field, weight float64) {
 // counts as one document.
 func (s *search) addTalks(f tokenize.Field, weight float64) {
 	ix := s.ix
-	if ix.talks == 0 || s.q.Off&Talk != 0 {
+	if ix.talks == 0 {
 		return
 	}
 	s.touched = s.touched[:0]

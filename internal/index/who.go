@@ -42,7 +42,7 @@ func (ix *Index) named(q *Query) uint32 {
 	}
 	one, called := uint32(0), ix.who().called
 	for _, word := range q.Names {
-		for _, s := range called[word] {
+		for _, s := range slices.Concat(called[word], called[latin(word)]) {
 			if s == one || ix.said(s) == 0 {
 				continue
 			}
