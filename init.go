@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"plastic/config"
+	"plastic/memory"
 	"plastic/store"
 )
 
@@ -19,6 +20,14 @@ type InitOptions struct {
 
 // Init makes dir a memory folder. What is there already stays as it is.
 func Init(dir string, o InitOptions) error {
+	if o.Preset != "" {
+		if _, err := config.FindPreset(o.Preset); err != nil {
+			return err
+		}
+	}
+	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+		return Hint(memory.ErrInvalid, dir+" is not a folder", "name the folder that is to hold memory.json")
+	}
 	if err := store.Create(dir); err != nil {
 		return err
 	}

@@ -70,6 +70,11 @@ func (b *Bank) Archive() (ArchiveListing, error) {
 	return out, nil
 }
 
+// OneLine shows stored text as data on one line: line breaks as ⏎, nothing that
+// can not be seen, no control character, no opening tag. The store keeps the
+// original.
+func OneLine(text string) string { return section.OneLine(text) }
+
 // Line is m as one line of text, `id | kind | age | importance | content`, with
 // line breaks and whatever could forge another line made visible.
 func Line(m Memory, now time.Time) string {

@@ -64,7 +64,7 @@ func shownCard(b *plastic.Bank) (plastic.CardText, error) {
 }
 
 func (a *app) setCard(ctx context.Context, hash string) error {
-	text, err := a.bytes()
+	text, err := a.bytes(ctx)
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,13 @@ func (a *app) chartCmd() *cobra.Command {
 		Example: "  plastic chart --svg memory.svg",
 		Args:    count(0, 0, "no words"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case width < 0 || height < 1 || cmd.Flags().Changed("width") && width < minChart:
-				return usage("the picture would have no room", fmt.Sprintf("--width %d or more, --height 1 or more", minChart))
-			case width == 0:
+			if !cmd.Flags().Changed("width") {
 				width = a.columns()
+			} else if err := between("width", width, minChart, maxWidth); err != nil {
+				return err
+			}
+			if err := between("height", height, 1, maxHeight); err != nil {
+				return err
 			}
 			return a.with(reads, func(b *plastic.Bank) error {
 				if svg != "" {
@@ -47,8 +49,12 @@ func (a *app) chartCmd() *cobra.Command {
 	return cmd
 }
 
-// minChart is the least width that shows anything.
-const minChart = 20
+// The sizes of a picture: no less shows anything, no more fits any screen.
+const (
+	minChart  = 20
+	maxWidth  = 1000
+	maxHeight = 200
+)
 
 func (a *app) chartSVG(b *plastic.Bank, path string) error {
 	var svg bytes.Buffer

@@ -33,7 +33,7 @@ func (a *app) importCmd() *cobra.Command {
 			if o.DryRun {
 				use = reads
 			}
-			return a.with(use, func(b *plastic.Bank) error { return a.imported(cmd.Context(), b, in, o) })
+			return a.with(use, func(b *plastic.Bank) error { return a.imported(cmd.Context(), b, patient{cmd.Context(), in}, o) })
 		},
 	}
 	cmd.Flags().SortFlags = false

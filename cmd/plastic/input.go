@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,16 +23,16 @@ const maxText = 4 << 20
 func (a *app) text(cmd *cobra.Command, args []string) (string, error) {
 	switch {
 	case len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0:
-		return a.stdin()
+		return a.stdin(cmd.Context())
 	case len(args) == 0 && a.piped():
-		return a.stdin()
+		return a.stdin(cmd.Context())
 	}
 	return strings.Join(args, " "), nil
 }
 
 // stdin is the whole of stdin but for one final newline.
-func (a *app) stdin() (string, error) {
-	b, err := a.bytes()
+func (a *app) stdin(ctx context.Context) (string, error) {
+	b, err := a.bytes(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -43,15 +44,44 @@ func (a *app) stdin() (string, error) {
 }
 
 // bytes is stdin as it stands.
-func (a *app) bytes() ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(a.in, maxText+1))
+func (a *app) bytes(ctx context.Context) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(patient{ctx, a.in}, maxText+1))
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, fmt.Errorf("read stdin: %w", err)
 	}
 	if len(b) > maxText {
 		return nil, plastic.Hint(memory.ErrInvalid, fmt.Sprintf("stdin holds more than %d bytes", maxText), "")
 	}
 	return b, nil
+}
+
+// patient reads from r until ctx is done: who waits at a terminal for a text that
+// does not come can be interrupted.
+type patient struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (p patient) Read(b []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	own := make([]byte, len(b)) // the reader may still write to it when nobody waits
+	done := make(chan result, 1)
+	go func() {
+		n, err := p.r.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(b, own[:got.n]), got.err
+	case <-p.ctx.Done():
+		return 0, p.ctx.Err()
+	}
 }
 
 // piped reports whether somebody feeds stdin: it is neither a terminal nor
@@ -65,12 +95,14 @@ func (a *app) piped() bool {
 	return err == nil && st.Mode()&os.ModeCharDevice == 0
 }
 
-// parseTime reads RFC 3339, or a bare date as midnight in loc.
+// parseTime reads RFC 3339, or a bare date as midnight in loc. The first moment
+// of the year 1 is none: it is how an absent time is written.
 func parseTime(name, text string, loc *time.Location) (time.Time, error) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t, nil
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t, err = time.ParseInLocation(time.DateOnly, text, loc)
 	}
-	if t, err := time.ParseInLocation(time.DateOnly, text, loc); err == nil {
+	if err == nil && !t.IsZero() {
 		return t, nil
 	}
 	return time.Time{}, plastic.Hint(memory.ErrInvalid, name+" "+quote(text)+" is not a time", "write 2026-11-28T21:40:00+03:00, or 2026-11-28 for its midnight")

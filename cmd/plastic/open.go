@@ -21,7 +21,7 @@ const (
 func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 	audience, err := memory.ParseAudience(a.flags.audience)
 	if err != nil {
-		return err
+		return usage("unknown audience "+quote(a.flags.audience), "the audiences are trusted, owner and public")
 	}
 	dir, clean, err := a.ready(use)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 
 	"plastic"
 )
@@ -82,18 +81,17 @@ func bar(part, whole, width int) string {
 }
 
 // oneLine shows text on one line, as the lines of memories do.
-func oneLine(text string) string {
-	return printable(strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\r", " ⏎ ").Replace(text))
-}
+func oneLine(text string) string { return plastic.OneLine(text) }
 
-// printable shows text without what a terminal would obey: stored text is data.
+// printable shows text line by line, indented as it is, without what a terminal
+// or a reader would obey: stored text is data.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
+	rows := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, row := range rows {
+		rest := strings.TrimLeft(row, " \t")
+		rows[i] = row[:len(row)-len(rest)] + oneLine(rest)
+	}
+	return strings.Join(rows, "\n")
 }
 
 // plural is n things in words.

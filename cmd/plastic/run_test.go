@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,7 +52,7 @@ func TestOnlyOneFinalNewlineOfStdinIsStripped(t *testing.T) {
 		"a\r":         "a\r",
 	} {
 		a := newApp([]string{"plastic"}, strings.NewReader(given), &bytes.Buffer{}, &bytes.Buffer{}, nil)
-		if got, err := a.stdin(); err != nil || got != want {
+		if got, err := a.stdin(context.Background()); err != nil || got != want {
 			t.Errorf("stdin %q reads as %q, %v; want %q", given, got, err, want)
 		}
 	}
@@ -58,7 +60,18 @@ func TestOnlyOneFinalNewlineOfStdinIsStripped(t *testing.T) {
 
 func TestAStdinWithoutEndIsRefusedNotSwallowed(t *testing.T) {
 	a := newApp([]string{"plastic"}, strings.NewReader(strings.Repeat("x", maxText+1)), &bytes.Buffer{}, &bytes.Buffer{}, nil)
-	if _, err := a.stdin(); err == nil {
+	if _, err := a.stdin(context.Background()); err == nil {
 		t.Error("no error")
+	}
+}
+
+// Who waits at a terminal for a text that does not come can leave.
+func TestWaitingForStdinCanBeInterrupted(t *testing.T) {
+	in, _ := io.Pipe()
+	a := newApp([]string{"plastic"}, in, &bytes.Buffer{}, &bytes.Buffer{}, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := a.stdin(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -65,7 +65,7 @@ func (f *updateFlags) change(cmd *cobra.Command, a *app) (c plastic.Change, err 
 	c.AllowSecret = f.allowSecret
 	if given("content") {
 		if f.content == "-" {
-			if f.content, err = a.stdin(); err != nil {
+			if f.content, err = a.stdin(cmd.Context()); err != nil {
 				return c, err
 			}
 		}
