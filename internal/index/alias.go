@@ -1,7 +1,6 @@
 package index
 
 import (
-	"slices"
 	"strings"
 
 	"plastic/tokenize"
@@ -17,26 +16,31 @@ func (s *search) alias(t *tokenize.QueryTerm) bool {
 	if t.Field != tokenize.Word || t.Function || !isCyrillic(t.Text) {
 		return false
 	}
-	docs, times, known := slices.Clone(s.docs), slices.Clone(s.times), false
+	s.docs2, s.times2 = append(s.docs2[:0], s.docs...), append(s.times2[:0], s.times...)
+	known, spelled := false, latin(t.Text)
 	for _, end := range nameEnds {
-		name := tokenize.QueryTerm{Field: tokenize.Word, Text: latin(t.Text) + end}
-		if !s.isPerson(&name) {
-			continue
-		}
-		known = true
-		there := map[uint32]bool{}
-		for _, d := range docs {
-			there[d] = true
-		}
-		s.list(&name, anyTimes)
-		for i, d := range s.docs {
-			if !there[d] {
-				docs, times = append(docs, d), append(times, s.times[i])
-			}
+		if name := spelled + end; s.isPerson(t.Field, name) {
+			known = true
+			s.list(t.Field, "", name, anyTimes)
+			s.join()
 		}
 	}
-	s.docs, s.times = docs, times
+	s.docs, s.docs2 = s.docs2, s.docs
+	s.times, s.times2 = s.times2, s.times
 	return known
+}
+
+// join adds what is new in the list at hand to the other one.
+func (s *search) join() {
+	there := make(map[uint32]bool, len(s.docs2))
+	for _, d := range s.docs2 {
+		there[d] = true
+	}
+	for i, d := range s.docs {
+		if !there[d] {
+			s.docs2, s.times2 = append(s.docs2, d), append(s.times2, s.times[i])
+		}
+	}
 }
 
 // nameEnds are what a Russian stem has lost of a name (вер: vera, тон: tonya).

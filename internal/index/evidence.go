@@ -22,7 +22,7 @@ func (s *search) inform(t *tokenize.QueryTerm, information float64, person bool)
 		s.informed[d] |= bit
 		s.talkInformed[s.ix.sessionOf(d)] = true
 	}
-	if person || s.isPerson(t) {
+	if person || s.isPerson(t.Field, t.Text) {
 		s.persons |= bit
 	}
 }
@@ -58,16 +58,18 @@ func (s *search) informs(t *tokenize.QueryTerm) bool {
 	return true
 }
 
-// isPerson reports whether t is the name of somebody the store knows: one who
-// speaks in it, or one whom it mentions with an @.
-func (s *search) isPerson(t *tokenize.QueryTerm) bool {
-	if slices.ContainsFunc(s.ix.who().called[t.Text], func(p uint32) bool { return s.ix.said(p) > 0 }) {
-		return true
+// isPerson reports whether a term is the name of somebody the store knows: one who
+// speaks in it, or one whom it mentions with an @. The list at hand is lost.
+func (s *search) isPerson(f tokenize.Field, name string) bool {
+	for _, p := range s.ix.who().called[name] {
+		if s.ix.said(p) > 0 {
+			return true
+		}
 	}
-	if t.Field != tokenize.Word {
+	if f != tokenize.Word {
 		return false
 	}
-	s.list(&tokenize.QueryTerm{Field: tokenize.Word, Text: "@" + t.Text}, anyTimes)
+	s.list(f, "@", name, anyTimes)
 	return len(s.docs) > 0
 }
 

@@ -3,8 +3,6 @@ package index
 import (
 	"math"
 	"slices"
-
-	"plastic/tokenize"
 )
 
 // Match is a memory whose content has many stems in common with a text.
@@ -67,7 +65,7 @@ func (s *search) stemLists(stems []string) [][]uint32 {
 	lists := make([][]uint32, len(different))
 	for i, stem := range different {
 		for _, f := range stemFields {
-			s.list(&tokenize.QueryTerm{Field: f, Text: stem}, stemsOnly)
+			s.list(f, "", stem, stemsOnly)
 			lists[i] = append(lists[i], s.docs...)
 		}
 	}

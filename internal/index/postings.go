@@ -14,14 +14,14 @@ const (
 	stemsOnly which = true  // those where it is a stem of the content
 )
 
-// list reads the posting list of t: the living memories that have it.
-func (s *search) list(t *tokenize.QueryTerm, w which) {
+// list reads the posting list of before+term: the living memories that have it.
+func (s *search) list(f tokenize.Field, before, term string, w which) {
 	s.docs, s.times = s.docs[:0], s.times[:0]
-	s.key = append(append(s.key[:0], byte(t.Field)), t.Text...)
+	s.key = append(append(append(s.key[:0], byte(f)), before...), term...)
 	ix := s.ix
 	if i, ok := ix.base.term(s.key); ok {
 		p := ix.base.postings(i)
-		if marksStems(t.Field) {
+		if marksStems(f) {
 			s.readMarked(p, w)
 		} else {
 			s.readPlain(p)

@@ -95,13 +95,14 @@ type search struct {
 	touched      []uint32  // conversations with the term at hand
 	best         float64   // highest talk
 
-	key    []byte
-	docs   []uint32 // the posting list at hand: refs …
-	times  []uint32 // … and how often
-	chain  chain
-	head   []float64 // the best Raw, falling
-	found  []Hit
-	addend [addends][]float64 // by addend and ref, with Explain only
+	key           []byte
+	docs          []uint32 // the posting list at hand: refs …
+	times         []uint32 // … and how often
+	docs2, times2 []uint32 // another list, while alias joins the two
+	chain         chain
+	head          []float64 // the best Raw, falling
+	found         []Hit
+	addend        [addends][]float64 // by addend and ref, with Explain only
 }
 
 func (s *search) begin(q *Query) {
@@ -154,7 +155,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 	if weight == 0 {
 		return
 	}
-	s.list(t, anyTimes)
+	s.list(t.Field, "", t.Text, anyTimes)
 	person := s.alias(t)
 	df := float64(len(s.docs))
 	idf := s.ix.information(df)

@@ -42,7 +42,11 @@ func (ix *Index) named(q *Query) uint32 {
 	}
 	one, called := uint32(0), ix.who().called
 	for _, word := range q.Names {
-		for _, s := range slices.Concat(called[word], called[latin(word)]) {
+		speakers := called[word]
+		if speakers == nil && isCyrillic(word) {
+			speakers = called[latin(word)]
+		}
+		for _, s := range speakers {
 			if s == one || ix.said(s) == 0 {
 				continue
 			}
