@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -125,6 +127,25 @@ func BenchmarkReadUnchanged(b *testing.B) {
 	}
 	for b.Loop() {
 		if _, err := s.Read(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFloor is what the disk takes for one synced append: the least that an
+// acknowledged update can cost.
+func BenchmarkFloor(b *testing.B) {
+	f, err := os.OpenFile(filepath.Join(b.TempDir(), "floor"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	line := make([]byte, 160)
+	for b.Loop() {
+		if _, err := f.Write(line); err != nil {
+			b.Fatal(err)
+		}
+		if err := f.Sync(); err != nil {
 			b.Fatal(err)
 		}
 	}

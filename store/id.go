@@ -6,10 +6,11 @@ import "crypto/rand"
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 // idLength is the length of an id that was looked up and found free; one that
-// could not be looked up cheaply is longer, so that chance alone is enough.
+// could not be looked up cheaply is longer, so that chance alone is enough: among
+// a million memories it meets one in 10⁹ times.
 const (
 	idLength     = 8
-	longIDLength = 12
+	longIDLength = 10
 )
 
 // spell writes random bytes as an id: a letter first.

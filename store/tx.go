@@ -71,7 +71,7 @@ func (tx *Tx) Get(id string) (memory.Memory, bool) {
 func (tx *Tx) NewID() string {
 	length := idLength
 	b := tx.base.base
-	if b.key.Size > smallFile && !b.decoded.Load() {
+	if b.key.Size > chunk && !b.decoded.Load() {
 		length = longIDLength // looking it up would cost a search of the file
 	}
 	for {
