@@ -136,7 +136,8 @@ func readLine(br *bufio.Reader) (line string, tooLong bool, err error) {
 }
 
 // strict are the fields whose odd values a hand edit may have and an import may not.
-var strict = []string{"importance", "createdAt", "updatedAt", "lastRecalledAt", "validTo", "recallCount", "kind", "pinned"}
+var strict = []string{"importance", "createdAt", "updatedAt", "lastRecalledAt", "consolidatedAt", "validTo",
+	"supersededBy", "recallCount", "kind", "pinned", "source", "session", "speaker"}
 
 func (in *intake) parse(n int, text string) (item, error) {
 	var fields map[string]json.RawMessage
@@ -206,6 +207,7 @@ func (in *intake) gate(m *memory.Memory) error {
 	if m.CreatedAt.IsZero() {
 		m.CreatedAt = whole(in.now)
 	}
+	delete(m.Extra, "private") // whatever it was, it is private now
 	for _, raw := range m.Extra {
 		if err := noSecret("a field", string(raw)); err != nil {
 			return err

@@ -73,6 +73,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"within":  within,
 	"nowhere": nowhere,
 	"mask":    mask,
+	"fill":    fill,
 }
 
 // exits CODE PROGRAM ARG… runs a program that must end with CODE.
@@ -144,6 +145,16 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return err
 	}))
+}
+
+// fill BYTES FILE writes a file of so many letters.
+func fill(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fill BYTES FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Repeat("x", n)), 0o644))
 }
 
 // hold FILE has FILE locked until the script ends, as another process would.

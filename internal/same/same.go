@@ -71,8 +71,9 @@ func (t *Text) cut() {
 	}
 }
 
-// More reports whether text b is the more detailed wording of the two.
-func More(a, b string) bool { return len(sequence(b)) > len(sequence(a)) }
+// More reports whether text b is the more detailed wording of the two. A hyphen
+// adds nothing.
+func More(a, b string) bool { return len(tokenize.Stems(b)) > len(tokenize.Stems(a)) }
 
 func day(t time.Time, loc *time.Location) string {
 	if loc == nil {

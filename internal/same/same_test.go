@@ -125,6 +125,20 @@ func TestSpeakersAndDaysOfEventsTellApart(t *testing.T) {
 	}
 }
 
+func TestOnlyMoreWordsAreMoreDetail(t *testing.T) {
+	for pair, want := range map[[2]string]bool{
+		{"likes tea", "likes green tea"}: true,
+		{"likes green tea", "likes tea"}: false,
+		{"Garden Plan", "garden-plan"}:   false,
+		{"garden-plan", "Garden Plan"}:   false,
+		{"喜欢茶", "喜欢绿茶"}:                  true,
+	} {
+		if got := same.More(pair[0], pair[1]); got != want {
+			t.Errorf("%q after %q: %v", pair[1], pair[0], got)
+		}
+	}
+}
+
 // Who came first does not matter, and every text says what it says itself.
 func TestJudgingIsSymmetric(t *testing.T) {
 	word := rapid.SampledFrom([]string{"ann", "Ann's", "mother", "is", "was", "not", "a", "nurse", "nurses", "-5", "5", "$5", "with", "работает", "работала", "школа", "школу", "猫", "喜欢", "不", "好きだった", "…"})
