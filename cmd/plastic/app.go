@@ -171,12 +171,12 @@ func (a *app) verbs() []group {
 		{groupLook, "To look at:", []*cobra.Command{
 			a.listCmd(), a.showCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
 		}},
-		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.forecastCmd()}},
+		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.nightCmd(), a.forecastCmd()}},
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(),
 		}},
-		{groupDoors, "The doors:", []*cobra.Command{a.mcpCmd()}},
-		{groupSelf, "The program:", []*cobra.Command{a.serveCmd(), a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
+		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd()}},
+		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
 

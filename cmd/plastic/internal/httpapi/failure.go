@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"strings"
 
 	"plastic"
 	"plastic/memory"
@@ -56,13 +57,18 @@ func statusOf(err error) (status int, code string) {
 	return http.StatusInternalServerError, code
 }
 
-// failureOf is what a reads of err. What went wrong inside is told to the owner
-// alone: it names paths, or lines of files.
-func failureOf(err error, a memory.Audience) (int, failure) {
+// failureOf is what a reads of err. What went wrong inside, and where the folder
+// dir lies, is told to the owner alone.
+func failureOf(err error, a memory.Audience, dir string) (int, failure) {
 	status, code := statusOf(err)
 	f := failure{err.Error(), code, plastic.NextStep(err)}
-	if status == http.StatusInternalServerError && a != memory.Trusted {
+	switch {
+	case a == memory.Trusted:
+	case status == http.StatusInternalServerError:
 		f.Error, f.Hint = "the memory can not do this now", ""
+	default:
+		hide := strings.NewReplacer(dir+string(filepath.Separator), "", dir, "the folder")
+		f.Error, f.Hint = hide.Replace(f.Error), hide.Replace(f.Hint)
 	}
 	return status, f
 }

@@ -130,7 +130,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var err error
 	if audience, err = s.serve(seen, r, &where); err != nil && seen.status == 0 {
-		status, f := failureOf(err, audience)
+		status, f := failureOf(err, audience, s.bank.Dir())
 		if status == http.StatusServiceUnavailable {
 			seen.Header().Set("Retry-After", "1")
 		}

@@ -24,11 +24,25 @@ export function svg(name, props, ...children) {
 
 export const fill = (parent, ...children) => parent.replaceChildren(...children.filter(Boolean));
 
-const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
-const minute = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+const formats = (timeZone) => [
+  new Intl.DateTimeFormat(undefined, { timeZone, year: "numeric", month: "short", day: "numeric" }),
+  new Intl.DateTimeFormat(undefined, { timeZone, year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }),
+];
+let [day, minute] = formats(undefined);
+
+// inZone makes times read as in the folder's zone; one that the browser does not
+// know leaves them in its own.
+export function inZone(name) {
+  try {
+    [day, minute] = formats(name);
+  } catch { /* such as Local */ }
+}
+
 const whole = new Intl.NumberFormat("en");
 
-export const date = (t) => (t ? day.format(new Date(t)) : "");
+// date takes a time, or a bare date, which is the same day everywhere.
+export const date = (t) => (t ? (t.length === 10 ? bare.format(new Date(t)) : day.format(new Date(t))) : "");
+const bare = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
 export const time = (t) => (t ? minute.format(new Date(t)) : "");
 export const number = (n) => whole.format(n);
 export const decimal = (x) => (Math.round(x * 100) / 100).toFixed(2);

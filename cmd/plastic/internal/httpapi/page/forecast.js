@@ -83,9 +83,11 @@ function show(f) {
   const ids = (list) => new Set(list.map((m) => m.id));
   if (f.compared) {
     const now = ids(f.gone), other = ids(f.compared.gone);
-    fill($("forecast-lists"), gone("Would go too", f.compared.gone.filter((m) => !now.has(m.id))), gone("Would stay", f.gone.filter((m) => !other.has(m.id))));
+    const more = f.compared.gone.filter((m) => !now.has(m.id)), fewer = f.gone.filter((m) => !other.has(m.id));
+    fill($("forecast-lists"), more.length > 0 && gone("Would go too", more), fewer.length > 0 && gone("Would stay", fewer),
+      more.length + fewer.length === 0 && el("p", { class: "quiet" }, "The same memories go as with what is set."));
   } else {
-    fill($("forecast-lists"), gone("Will be gone", f.gone));
+    fill($("forecast-lists"), f.gone.length > 0 && gone("Will be gone", f.gone));
   }
   mark(ids(then.gone));
 }

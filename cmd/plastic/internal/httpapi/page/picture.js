@@ -6,12 +6,12 @@ import { $, date, decimal, el, fill, memories as counted, meta } from "./dom.js"
 
 const order = ["anchor", "important", "recent", "fading"];
 const margin = { top: 12, bottom: 24, left: 28 };
-const narrowest = 5, widest = 26; // px a bar with its gap
+const narrowest = 3, scrolled = 4, widest = 40; // px a bar with its gap: where all fit, where they scroll, where they are few
 
 let bars = [];      // live memories, oldest first
 let marked = new Set(); // ids that a forecast takes
 let at = -1;        // the bar that is shown below
-let pitch = narrowest;
+let pitch = scrolled;
 let open = () => {};
 let colors = {};
 let whole = null;   // the strip without its window, drawn once
@@ -61,7 +61,8 @@ function legend() {
 function layout() {
   const room = stage.clientWidth - margin.left;
   if (room <= 0) return;
-  pitch = Math.max(narrowest, Math.min(widest, room / Math.max(bars.length, 1)));
+  const fits = room / Math.max(bars.length, 1);
+  pitch = fits < narrowest ? scrolled : Math.min(widest, fits);
   const width = margin.left + pitch * bars.length;
   const scrolls = width > stage.clientWidth + 1;
   track.style.width = scrolls ? `${Math.ceil(width)}px` : "100%";
@@ -133,18 +134,18 @@ function grid(g, w, base, tall) {
   }
 }
 
-// dates writes a date under the first bar of a month, or of a day where there is
-// room, never two on top of each other.
+// dates writes a date under the first bar in view and under the first of each
+// month, or day where all are close, never two on top of each other.
 function dates(g, first, last, h) {
   g.fillStyle = colors.quiet;
   let free = -Infinity, before = "";
-  const days = bars.length > 1 && new Date(bars.at(-1).createdAt) - new Date(bars[0].createdAt) < 60 * 864e5;
-  for (let i = Math.max(0, first - 60); i < last; i++) {
+  const days = last > first && new Date(bars[last - 1].createdAt) - new Date(bars[first].createdAt) < 70 * 864e5;
+  for (let i = first; i < last; i++) {
     const key = bars[i].createdAt.slice(0, days ? 10 : 7);
     if (key === before) continue;
     before = key;
-    const text = date(bars[i].createdAt), x = margin.left + i * pitch - stage.scrollLeft;
-    if (x < free) continue;
+    const text = date(bars[i].createdAt), x = Math.max(margin.left, margin.left + i * pitch - stage.scrollLeft);
+    if (x < free || x + g.measureText(text).width > stage.clientWidth) continue;
     g.fillText(text, x, h - 8);
     free = x + g.measureText(text).width + 20;
   }

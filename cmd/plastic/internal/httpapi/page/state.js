@@ -1,10 +1,11 @@
 // The state of the folder: counts, the next night, and what is wrong.
 
 import * as api from "./api.js";
-import { $, el, fill, number, plural, time } from "./dom.js";
+import { $, date, el, fill, inZone, number, plural, time } from "./dom.js";
 
 export async function load() {
   const s = await api.get("/v1/stats");
+  inZone(s.timezone);
   $("folder").textContent = s.dir;
   const kinds = Object.entries(s.kinds).sort((a, b) => b[1] - a[1]).map(([k, n]) => `${k} ${number(n)}`).join(", ");
   const rows = {
@@ -14,7 +15,7 @@ export async function load() {
     "Kinds": kinds || "none",
     "Archive": api.trusted() ? number(s.archive) : "",
     "Card": s.card.bytes ? `${number(s.card.bytes)} bytes, about ${plural(s.card.tokens, "token", "tokens")}` : api.trusted() ? "empty" : "",
-    "Last night": s.lastNight || "none yet",
+    "Last night": date(s.lastNight) || "none yet",
     "Next night": time(s.nextNight),
     "Time zone": s.timezone,
     "Channel": s.channel.enabled ? `recall ${s.channel.recall}, retain ${s.channel.retain ? "on" : "off"}` : "off",
