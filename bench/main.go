@@ -128,7 +128,23 @@ func (p programs) block(n int, dir string, only []string) (block, error) {
 	if err := s.measure(only); err != nil {
 		return block{}, err
 	}
-	return s.figures.judge(n), nil
+	b := s.figures.judge(n)
+	b.Load = load()
+	return b, nil
+}
+
+// load is the machine's load average over a minute, or 0 where it does not tell.
+func load() float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	x, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 0
+	}
+	return x
 }
 
 // write writes the report as JSON; path "" is nowhere.

@@ -132,6 +132,7 @@ type line struct {
 // A block is the table at one size.
 type block struct {
 	Memories int                `json:"memories"`
+	Load     float64            `json:"load"`     // the machine's, at the end
 	Answered map[string]float64 `json:"answered"` // share of the queries
 	Lines    []line             `json:"rows"`
 	Failures []string           `json:"failures,omitempty"`
@@ -228,6 +229,9 @@ func (b *block) print(w io.Writer) {
 		found = append(found, fmt.Sprintf("%s %.0f %%", tool, 100*b.Answered[tool]))
 	}
 	fmt.Fprintf(w, "queries that found something: %s; a tool under %.0f %% is shown in brackets and not counted\n", strings.Join(found, ", "), 100*answering)
+	if b.Load > cores+1 {
+		fmt.Fprintf(w, "the machine did other work meanwhile (load %.1f): tools that use both cores look slower than they are\n", b.Load)
+	}
 	for _, text := range b.Failures {
 		fmt.Fprintln(w, "failed:", text)
 	}

@@ -41,7 +41,7 @@ func (s *size) warm() error {
 	tools = s.answering(tools)
 	s.warmQueries(tools)
 	s.allocations(tools)
-	s.load(tools)
+	s.rates(tools)
 	return nil
 }
 
@@ -135,8 +135,8 @@ func (s *size) allocations(tools []searcher) {
 	}
 }
 
-// load asks from as many goroutines as there are cores, without a pause.
-func (s *size) load(tools []searcher) {
+// rates asks from as many goroutines as there are cores, without a pause.
+func (s *size) rates(tools []searcher) {
 	rates := map[string][]float64{}
 	for range loadRounds {
 		for _, t := range tools {
