@@ -175,7 +175,7 @@ func (a *app) verbs() []group {
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(),
 		}},
-		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd()}},
+		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd()}},
 		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
