@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"plastic/compress"
@@ -69,11 +67,10 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 	var out Compressed
 	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
 		if b.nightDone(now, c) && !n.Again {
-			all := len(tx.State().Memories())
-			out = Compressed{Date: localDate(now, c), Before: all, After: all, Archived: []string{}, Raised: []string{}, Done: true}
+			out = still(localDate(now, c), len(tx.State().Memories()))
 			return nil
 		}
-		out = b.compress(tx, c, now)
+		out = b.compress(tx, c, now, compress.Night(tx.State().Memories(), p, now))
 		return nil
 	})
 	if err != nil {
@@ -83,9 +80,8 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 	return out, nil
 }
 
-// compress plans and applies one night to the state under the lock.
-func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time) Compressed {
-	plan := compress.Night(tx.State().Memories(), nightParams(c), now)
+// compress applies the plan of a night to the state under the lock.
+func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time, plan compress.Plan) Compressed {
 	line := &nightCompress{Before: plan.Before, After: plan.After, Pruned: len(plan.Prune), Promoted: len(plan.Promote), Archived: []nightItem{}, Raised: []nightItem{}}
 	for _, it := range plan.Promote {
 		m, ok := tx.Get(it.ID)
@@ -127,6 +123,11 @@ func compressed(p compress.Plan) Compressed {
 	return out
 }
 
+// still is a night that had been done before and changed nothing now.
+func still(date string, all int) Compressed {
+	return Compressed{Date: date, Before: all, After: all, Archived: []string{}, Raised: []string{}, Done: true}
+}
+
 // String is the night's log line.
 func (c Compressed) String() string {
 	return fmt.Sprintf("sleep compression: %d → %d memories (pruned %d, promoted %d)", c.Before, c.After, c.Pruned, c.Promoted)
@@ -157,8 +158,8 @@ func (b *Bank) lastNight(now time.Time, c *config.Config) string {
 			last = date
 		}
 	}
-	if mark, err := os.ReadFile(b.store.Local(nightMark)); err == nil {
-		take(strings.TrimSpace(string(mark)))
+	if take(b.mark(nightMark)); last == today {
+		return last
 	}
 	lines, _ := b.store.Nights()
 	for _, raw := range lines {
@@ -176,28 +177,6 @@ func (b *Bank) lastNight(now time.Time, c *config.Config) string {
 
 func (b *Bank) nightDone(now time.Time, c *config.Config) bool {
 	return b.lastNight(now, c) == localDate(now, c)
-}
-
-// Marks of this machine under .plastic/: what is lost with them is told again
-// by nights.jsonl, or costs one night too many or too few at most.
-const (
-	nightMark = "night" // the last night's local date
-	usedMark  = "used"  // when somebody last wrote, recalled or built a prompt
-)
-
-func (b *Bank) markNight(date string) {
-	_ = os.WriteFile(b.store.Local(nightMark), []byte(date+"\n"), 0o600)
-}
-
-// used notes once a day that the memory is in use: a scheduled night after a
-// day without use prunes nothing.
-func (b *Bank) used(now time.Time) {
-	path := b.store.Local(usedMark)
-	stamp := now.UTC().Format(time.RFC3339)
-	if mark, err := os.ReadFile(path); err == nil && len(mark) >= 10 && string(mark[:10]) == stamp[:10] {
-		return
-	}
-	_ = os.WriteFile(path, []byte(stamp+"\n"), 0o600)
 }
 
 // Forecast simulates the coming nights on a copy: the memory in daily use,

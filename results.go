@@ -178,6 +178,33 @@ type Compressed struct {
 	Done     bool     `json:"done"` // the night of Date is done, by this call or before it
 }
 
+// Night is one whole night: what a model did in its phases, if one is
+// configured, and the compression.
+type Night struct {
+	Date     string     `json:"date"` // local date
+	Started  Time       `json:"started"`
+	Ended    Time       `json:"ended"`
+	DryRun   bool       `json:"dryRun"`
+	Phases   []Phase    `json:"phases"`
+	Compress Compressed `json:"compress"`
+}
+
+// Phase is one phase of a night that asked a model.
+type Phase struct {
+	Name  string `json:"name"`
+	Calls int    `json:"calls"`
+	Ops   []Op   `json:"ops"`
+}
+
+// Op is one operation that a model proposed, and what became of it.
+type Op struct {
+	Op      string   `json:"op"`
+	IDs     []string `json:"ids"`
+	Why     string   `json:"why"`
+	Applied bool     `json:"applied"`
+	Refused string   `json:"refused"` // why it was not applied, or ""
+}
+
 // ForecastDay is one coming night.
 type ForecastDay struct {
 	Date     string `json:"date"`

@@ -52,18 +52,15 @@ func (b *Bank) Stats() (Stats, error) {
 	return out, nil
 }
 
-// nextNight is when the next night is due: today's or tomorrow's
-// consolidateHour, whichever has not been run and is ahead; a missed one is due
-// now.
+// nextNight is when the next night is due; one that was missed is due now.
 func (b *Bank) nextNight(now time.Time, c *config.Config) time.Time {
-	local := now.In(c.Memory.Location())
-	y, m, d := local.Date()
-	at := time.Date(y, m, d, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
-	if b.nightDone(now, c) {
-		return time.Date(y, m, d+1, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
+	if _, due := b.nightDue(now, c); due {
+		return now
 	}
-	if at.Before(now) && b.lastNight(now, c) == "" {
-		return time.Date(y, m, d+1, c.Memory.ConsolidateHour, 0, 0, 0, local.Location())
+	next := nightHour(now, c)
+	if !next.After(now) || b.nightDone(now, c) {
+		y, m, d := now.In(c.Memory.Location()).Date()
+		next = nightHour(time.Date(y, m, d+1, 12, 0, 0, 0, c.Memory.Location()), c)
 	}
-	return at
+	return next
 }

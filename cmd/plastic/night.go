@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plastic"
+)
+
+func (a *app) nightCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "night",
+		Short: "Run the night that is due, if one is: for timers",
+		Long: "A night belongs to a local date and is due once its hour (memory.consolidateHour)\n" +
+			"has come; a missed one is made up once. After a day on which nobody wrote,\n" +
+			"recalled or built a prompt it prunes nothing. Call it as often as you like.",
+		Args: count(0, 0, "no words"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(reads, func(b *plastic.Bank) error {
+				got, ran, err := b.Night(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return a.answer(got, func(w io.Writer) {
+					if !ran {
+						fmt.Fprintf(w, "no night is due (the last one: %s)\n", got.Date)
+						return
+					}
+					fmt.Fprintln(w, got.Compress)
+				})
+			})
+		},
+	}
+}
