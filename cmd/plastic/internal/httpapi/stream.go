@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *stream) event(name string, v any) error {
 func (s *stream) beat() error { return s.send(":\n\n") }
 
 func (s *stream) send(text string) error {
-	if err := s.rc.SetWriteDeadline(time.Now().Add(s.patience)); err != nil && err != http.ErrNotSupported {
+	if err := s.rc.SetWriteDeadline(time.Now().Add(s.patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
 	if _, err := s.w.Write([]byte(text)); err != nil {

@@ -1,0 +1,252 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"plastic"
+	"plastic/cmd/plastic/internal/httpapi"
+	"plastic/internal/banktest"
+	"plastic/memory"
+)
+
+// hidden are the marks of what is private in secretive: words, ids, a session.
+var hidden = []string{"zebrawood", "pension", "clinic", "ten thousand", "hid-core", "hid-fact", "hid-gone", "quiet-room"}
+
+const secretive = `{"version":1,"memories":[
+ {"id":"hid-core","content":"her zebrawood pension is ten thousand","kind":"core","importance":0.9,"private":true,"createdAt":"2026-10-01T08:00:00Z","session":"quiet-room"}
+,{"id":"open1","content":"tea at five, with Ann","kind":"fact","importance":0.5,"createdAt":"2026-11-03T08:00:00Z"}
+,{"id":"hid-fact","content":"tea at the zebrawood clinic","kind":"event","importance":0.5,"private":true,"createdAt":"2026-11-04T08:00:00Z","session":"quiet-room"}
+,{"id":"open2","content":"Ann keeps two cats","kind":"fact","importance":0.6,"createdAt":"2026-11-05T08:00:00Z"}
+]}
+`
+
+const secretAway = `{"version":1,"archive":[
+ {"memory":{"id":"hid-gone","content":"the zebrawood box","kind":"fact","importance":0.5,"private":true,"createdAt":"2026-10-01T08:00:00Z"},"archivedAt":"2026-11-20T08:00:00Z","as":"forgotten","by":"cli","why":"the clinic"}
+]}
+`
+
+// asked are all routes, in ways that would find what is private. A %s is the
+// mark that is looked for.
+var asked = []struct{ method, path, body string }{
+	{"GET", "/v1/memories", ""}, {"GET", "/v1/memories?all=true&kind=core", ""},
+	{"POST", "/v1/memories", `{"content":"tea at the %s"}`}, {"POST", "/v1/memories", `{"content":"%s","supersedes":"hid-core"}`},
+	{"GET", "/v1/memories/hid", ""}, {"GET", "/v1/memories/hid-core", ""}, {"GET", "/v1/memories/h", ""}, {"GET", "/v1/memories/%s", ""},
+	{"PATCH", "/v1/memories/hid", `{"pinned":true}`}, {"PATCH", "/v1/memories/hid-fact", `{"content":"%s"}`},
+	{"DELETE", "/v1/memories/hid", ""}, {"DELETE", "/v1/memories/hid-core", ""}, {"DELETE", "/v1/memories/hid-core?purge=true", ""}, {"DELETE", "/v1/memories/hid-gone?purge=true", ""},
+	{"GET", "/v1/memories/search?q=%s&explain=true", ""}, {"GET", "/v1/memories/search?q=tea&explain=true&history=true", ""},
+	{"GET", "/v1/memories/search?q=%s&asOf=2026-11-20", ""}, {"POST", "/v1/memories/search", `{"query":"%s pension clinic tea","explain":true}`},
+	{"GET", "/v1/memories/prompt?q=%s", ""}, {"GET", "/v1/memories/prompt?q=tea&session=quiet-room", ""},
+	{"GET", "/v1/memories/archive", ""}, {"POST", "/v1/memories/archive/hid/restore", ""}, {"POST", "/v1/memories/archive/hid-gone/restore", ""}, {"POST", "/v1/memories/archive/hid-core/restore", ""},
+	{"POST", "/v1/compress", `{"dryRun":true}`}, {"POST", "/v1/compress", ""}, {"GET", "/v1/forecast?days=30", ""},
+	{"GET", "/v1/stats", ""}, {"GET", "/v1/card", ""}, {"PUT", "/v1/card", `{"content":"%s","hash":""}`},
+	{"GET", "/v1/config", ""}, {"PATCH", "/v1/config", `{"memory.keepFraction":0.1}`}, {"GET", "/v1/channel", ""}, {"PUT", "/v1/channel", `{"retain":false}`},
+	{"GET", "/v1/openapi.json", ""}, {"GET", "/healthz", ""}, {"GET", "/metrics", ""}, {"GET", "/", ""}, {"GET", "/v1/%s", ""}, {"POST", "/v1/%s", "%s"},
+}
+
+func TestNoRouteTellsAPrivateMemoryToOthers(t *testing.T) {
+	for _, audience := range []memory.Audience{memory.Owner, memory.Public} {
+		for how, lower := range map[string]func(path string) (string, []string){
+			"its token": func(p string) (string, []string) { return p, []string{"Authorization", tokenOf(string(audience))} },
+			"audience in the query": func(p string) (string, []string) {
+				join := "?"
+				if strings.Contains(p, "?") {
+					join = "&"
+				}
+				return p + join + "audience=" + string(audience), []string{"Authorization", tokenOf("trusted")}
+			},
+		} {
+			for _, a := range asked {
+				b := banktest.New(t, "memory.json", secretive, "archive.json", secretAway, "config.yaml", tokens, "memory.md", "the zebrawood card\n")
+				d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+				before := privateOnes(b)
+				path, headers := lower(strings.ReplaceAll(a.path, "%s", "zebrawood"))
+				if path == "/" || strings.HasPrefix(path, "/?") {
+					path = "/"
+				}
+				body := strings.ReplaceAll(a.body, "%s", "zebrawood")
+				got := d.ask(a.method, path, body, headers...)
+				d.stop()
+				for where, text := range map[string]string{"the body": withoutAsked(got.body, path, body), "the headers": fmt.Sprint(got.header), "the log": d.log.String()} {
+					for _, mark := range hidden {
+						if strings.Contains(text, mark) {
+							t.Errorf("%s by %s, %s %s %s: %s tells %q:\n%s", audience, how, a.method, path, body, where, mark, text)
+						}
+					}
+				}
+				if after := privateOnes(b); !slices.Equal(before, after) {
+					t.Errorf("%s by %s, %s %s: private memories changed from %v to %v", audience, how, a.method, path, before, after)
+				}
+			}
+		}
+	}
+}
+
+// withoutAsked takes out of an answer what it only repeats of the question.
+func withoutAsked(text, path, body string) string {
+	if u, err := url.Parse(path); err == nil {
+		if q := u.Query().Get("q"); q != "" {
+			text = strings.ReplaceAll(text, `"query":"`+q, "")
+		}
+		segments := strings.Split(strings.TrimSuffix(u.Path, "/restore"), "/")
+		text = strings.ReplaceAll(text, `\"`+segments[len(segments)-1]+`\"`, "")
+	}
+	for _, said := range []string{`"query":"zebrawood pension clinic tea"`, `"content":"tea at the zebrawood"`, `\"hid-core\"`, `"content":"zebrawood"`} {
+		if strings.Contains(body, strings.Trim(said, `\"`)) || strings.HasPrefix(said, `"query"`) {
+			text = strings.ReplaceAll(text, said, "")
+		}
+	}
+	return text
+}
+
+// privateOnes are the private memories and what becomes of them.
+func privateOnes(b *banktest.Bank) []string {
+	var out []string
+	for _, m := range b.All() {
+		if m.Private {
+			out = append(out, fmt.Sprint(m.ID, m.Content, m.RecallCount, m.Pinned, m.SupersededBy))
+		}
+	}
+	archive, err := b.Archive()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, e := range archive.Archive {
+		if e.Memory.Private {
+			out = append(out, fmt.Sprint("away ", e.Memory.ID, e.Memory.Content))
+		}
+	}
+	return out
+}
+
+// TestAPrivateMemoryMovesNothingThatOthersSee asks the same of a memory with
+// private ones and of one without: but for the owner's note that there are
+// some, the answers are the same to the byte.
+func TestAPrivateMemoryMovesNothingThatOthersSee(t *testing.T) {
+	var bare []string
+	for line := range strings.Lines(secretive) {
+		if !strings.Contains(line, `"private":true`) {
+			bare = append(bare, line)
+		}
+	}
+	for _, audience := range []string{"owner", "public"} {
+		for _, a := range asked {
+			if a.method != "GET" || strings.Contains(a.path, "metrics") {
+				continue
+			}
+			path := strings.ReplaceAll(a.path, "%s", "zebrawood")
+			answers := make([]string, 0, 2)
+			for _, files := range [][]string{{"memory.json", secretive, "archive.json", secretAway}, {"memory.json", strings.Join(bare, "")}} {
+				b := banktest.New(t, append(files, "config.yaml", tokens)...)
+				d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+				got := d.get(path, "Authorization", tokenOf(audience))
+				d.stop()
+				text := strings.Replace(got.body, `"withheld":1`, `"withheld":0`, 1)
+				if i := strings.Index(text, "kept back"); i >= 0 && audience == "owner" {
+					text = withoutNote(text)
+				}
+				answers = append(answers, fmt.Sprint(got.status, text))
+			}
+			if answers[0] != answers[1] {
+				t.Errorf("%s, %s: with private memories\n%s\nwithout\n%s", audience, path, answers[0], answers[1])
+			}
+		}
+	}
+}
+
+// withoutNote takes the paragraph with the note for the owner out of a section.
+func withoutNote(text string) string {
+	parts := strings.Split(text, `\n\n`)
+	for i, p := range parts {
+		if j := strings.Index(p, `\n"`); strings.Contains(p, "kept back") && j >= 0 {
+			return strings.Join(parts[:i], `\n\n`) + p[j:]
+		}
+	}
+	return text
+}
+
+func TestEventsTellOthersNothingOfPrivateMemories(t *testing.T) {
+	b := banktest.New(t, "memory.json", secretive, "archive.json", secretAway, "config.yaml", tokens)
+	d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+	owner := d.stream("/v1/events", "Authorization", tokenOf("owner"))
+	public := d.stream("/v1/events")
+	trusted := d.stream("/v1/events", "Authorization", tokenOf("trusted"))
+	for _, r := range []*reader{owner, public, trusted} {
+		r.until("hello")
+	}
+	all := []string{"Authorization", tokenOf("trusted")}
+	d.ask("POST", "/v1/memories", `{"content":"the zebrawood violin","private":true}`, all...).want(t, "remember", 201)
+	trusted.until("memories")
+	d.ask("PATCH", "/v1/memories/hid-fact", `{"importance":0.9}`, all...).want(t, "change", 200)
+	trusted.until("memories")
+	d.ask("POST", "/v1/memories/search", `{"query":"zebrawood pension clinic"}`, all...).want(t, "recall", 200)
+	trusted.until("memories")
+	d.ask("DELETE", "/v1/memories/hid-fact", "", all...).want(t, "forget", 200)
+	trusted.until("archive")
+	d.ask("POST", "/v1/memories/archive/hid-gone/restore", "", all...).want(t, "restore", 200)
+	trusted.until("memories")
+	d.ask("PATCH", "/v1/memories/open2", `{"private":true}`, all...).want(t, "make private", 200)
+	trusted.until("memories")
+	for name, r := range map[string]*reader{"owner": owner, "public": public} {
+		e := r.next()
+		if e.name != "memories" || e.data != `{"created":[],"changed":[],"recalled":[],"gone":["open2"],"more":0,"live":1}` {
+			t.Errorf("%s first hears %+v, not only of the memory that it saw before", name, e)
+		}
+		r.close()
+		for e := range r.events {
+			t.Errorf("%s hears %+v", name, e)
+		}
+	}
+}
+
+func TestTheLogAndTheCountsHoldNoText(t *testing.T) {
+	b := banktest.New(t, "memory.json", secretive, "config.yaml", tokens)
+	d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+	all := []string{"Authorization", tokenOf("trusted")}
+	d.get("/v1/memories/search?q=zebrawood", all...)
+	d.get("/v1/memories/prompt?q=zebrawood&session=quiet-room", all...)
+	d.get("/v1/memories/hid-core", all...)
+	d.get("/v1/zebrawood?q=pension", all...)
+	d.ask("POST", "/v1/memories", `{"content":"the zebrawood desk"}`, all...)
+	d.ask("POST", "/v1/memories", `{"zebrawood":1}`, all...)
+	d.ask("ZEBRAWOOD", "/v1/stats", "", all...)
+	d.get("/v1/stats", "Authorization", "Bearer zebrawood")
+	counts := d.get("/metrics", all...).want(t, "metrics", 200)
+	d.stop()
+	for what, text := range map[string]string{"the log": d.log.String(), "the counts": counts.body} {
+		for _, mark := range append(hidden, "ZEBRAWOOD", "all-5c2f", "desk") {
+			if strings.Contains(text, mark) {
+				t.Errorf("%s hold %q:\n%s", what, mark, text)
+			}
+		}
+	}
+	if !strings.Contains(d.log.String(), "route=/v1/memories/{id} status=200 audience=trusted") {
+		t.Errorf("the log does not say what was asked:\n%s", d.log)
+	}
+	if !strings.Contains(counts.body, `plastic_http_requests_total{method="GET",route="/v1/memories/{id}",status="200"} 1`) {
+		t.Errorf("the counts do not say what was asked:\n%s", counts.body)
+	}
+}
+
+func TestTheCountsAreOverWhatTheAudienceSees(t *testing.T) {
+	b := banktest.New(t, "memory.json", secretive, "config.yaml", tokens)
+	d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+	for audience, want := range map[string]string{"trusted": `{layer="anchor"} 4`, "owner": `{layer="anchor"} 2`, "public": `{layer="anchor"} 2`} {
+		got := d.get("/metrics", "Authorization", tokenOf(audience)).want(t, audience, http.StatusOK)
+		if !strings.Contains(got.body, "plastic_memories"+want) {
+			t.Errorf("%s: no %s in\n%s", audience, want, got.body)
+		}
+		if audience == "public" && strings.Contains(got.body, "plastic_http") {
+			t.Error("the public sees the traffic")
+		}
+	}
+	var stats plastic.Stats
+	d.get("/v1/stats").into(t, &stats)
+	if stats.Dir != "" || stats.Memories != 2 || stats.Card.Bytes != 0 || stats.Problems == nil {
+		t.Errorf("the public's statistics: %+v", stats)
+	}
+}
