@@ -154,7 +154,7 @@ func line(m plastic.Memory, now time.Time) string { return plastic.Line(short(m)
 
 // oneLine shows a text on one line, as the lines of memories do.
 func oneLine(s string) string {
-	return strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\r", " ⏎ ", "\u2028", " ⏎ ", "\u2029", " ⏎ ").Replace(s)
+	return strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\r", " ⏎ ", "\v", " ⏎ ", "\f", " ⏎ ", "\u0085", " ⏎ ", "\u2028", " ⏎ ", "\u2029", " ⏎ ").Replace(s)
 }
 
 // clip shortens s to at most n characters for a message.

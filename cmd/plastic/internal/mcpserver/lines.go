@@ -8,13 +8,16 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxLine bounds one message on stdin, in bytes.
-const maxLine = 4 << 20
+const (
+	maxLine = 4 << 20     // bytes of one message
+	grace   = time.Second // for the calls under way when the server is to end
+)
 
 // Serve answers the client that writes to in, one message a line, until in ends
 // or ctx is done; every request read by then is answered first. What is no
@@ -23,23 +26,35 @@ const maxLine = 4 << 20
 func Serve(ctx context.Context, s *Server, in io.Reader, out io.Writer) error {
 	l := &lines{in: bufio.NewReaderSize(in, 64<<10), out: out, queue: make(chan jsonrpc.Message), closed: make(chan struct{}), asked: map[jsonrpc.ID]string{}}
 	l.changed = sync.NewCond(&l.mu)
-	err := s.mcp.Run(ctx, l)
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
+	done := make(chan error, 1)
+	go func() { done <- s.mcp.Run(ctx, l) }()
+	select {
+	case err := <-done:
+		if ctx.Err() != nil || errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	case <-ctx.Done():
 	}
-	return err
+	select {
+	case <-done:
+	case <-time.After(grace): // the client reads no more: its answer can not be waited for
+	}
+	return nil
 }
 
 // lines is a connection over two streams. It is its own transport.
 type lines struct {
-	in  *bufio.Reader
-	out io.Writer
+	in *bufio.Reader
+
+	writing sync.Mutex // guards out
+	out     io.Writer
 
 	queue     chan jsonrpc.Message
 	closed    chan struct{}
 	closeOnce sync.Once
 
-	mu      sync.Mutex // guards all below and out
+	mu      sync.Mutex // guards all below
 	changed *sync.Cond // asked became smaller, or the connection was closed
 	asked   map[jsonrpc.ID]string
 	over    bool
@@ -130,9 +145,15 @@ func (l *lines) refuse(part []byte, code int, message string) {
 	if err != nil {
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, _ = l.out.Write(append(b, '\n')) // the next answer meets the same fault
+	_ = l.put(b) // the next answer meets the same fault
+}
+
+// put writes one line.
+func (l *lines) put(b []byte) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	_, err := l.out.Write(append(b, '\n'))
+	return err
 }
 
 // pass hands msg on, a call of a tool only when none is under way.
@@ -192,12 +213,12 @@ func (l *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, err = l.out.Write(append(b, '\n'))
+	err = l.put(b)
 	if res, ok := msg.(*jsonrpc.Response); ok {
+		l.mu.Lock()
 		delete(l.asked, res.ID)
 		l.changed.Broadcast()
+		l.mu.Unlock()
 	}
 	return err
 }

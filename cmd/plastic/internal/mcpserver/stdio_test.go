@@ -140,3 +140,32 @@ func TestTheEndOfTheContextEndsTheServer(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 }
+
+// stuck is a client that reads no more.
+type stuck struct{ from, forever chan struct{} }
+
+func (s stuck) Write([]byte) (int, error) {
+	close(s.from)
+	<-s.forever
+	return 0, io.ErrClosedPipe
+}
+
+func TestAClientThatReadsNoMoreDoesNotHoldTheServer(t *testing.T) {
+	b := banktest.New(t)
+	ctx, stop := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	defer w.Close()
+	out := stuck{make(chan struct{}), make(chan struct{})}
+	defer close(out.forever)
+	done := make(chan error, 1)
+	server := mcpserver.New(func() (*plastic.Bank, error) { return b.Bank, nil }, options(b))
+	go func() { done <- mcpserver.Serve(ctx, server, r, out) }()
+	if _, err := io.WriteString(w, hello); err != nil {
+		t.Fatal(err)
+	}
+	<-out.from
+	stop()
+	if err := <-done; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
