@@ -36,6 +36,7 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 	out := Forgotten{IDs: []string{}}
 	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
 		s := b.scene(tx.State(), now)
+		out.IDs = []string{}
 		for _, short := range ids {
 			id, err := s.forgettable(short, f.Purge)
 			if err != nil {
@@ -90,6 +91,7 @@ func (b *Bank) Restore(ctx context.Context, ids []string) (Restored, error) {
 	now := b.opts.Now()
 	out := Restored{IDs: []string{}}
 	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+		out.IDs = []string{}
 		for _, short := range ids {
 			m, err := b.scene(tx.State(), now).bringBack(tx, short)
 			if err != nil {

@@ -47,29 +47,57 @@ func (b *Bank) Import(ctx context.Context, r io.Reader, o ImportOptions) (Import
 	if err := in.read(r); err != nil {
 		return Imported{}, err
 	}
-	take := func(tx *store.Tx) error {
-		s := b.scene(tx.State(), now)
-		in.settle(s, tx)
-		plan := compress.Night(in.after(s), nightParams(s.config), now)
-		in.out.Tonight = compressed(plan)
+	refused := in.out.Refused
+	take := func(s *scene, into sink) {
+		in.taken, in.out.Imported, in.out.Skipped, in.out.Refused = nil, 0, 0, slices.Clone(refused)
+		in.settle(s, into)
+		in.out.Tonight = compressed(compress.Night(in.after(s), nightParams(s.config), now))
 		in.out.Tonight.DryRun = true
-		if o.DryRun {
-			return errDry
+	}
+	if o.DryRun {
+		s, err := b.look()
+		if err != nil {
+			return Imported{}, err
 		}
-		return nil
-	}
-	if _, err := b.store.Update(ctx, take); err != nil && !errors.Is(err, errDry) {
-		return Imported{}, err
-	}
-	if !o.DryRun {
+		take(s, &drySink{scene: s, put: map[string]memory.Memory{}})
+	} else {
+		_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+			take(b.scene(tx.State(), now), tx)
+			return nil
+		})
+		if err != nil {
+			return Imported{}, err
+		}
 		b.used(now)
 	}
 	slices.SortStableFunc(in.out.Refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
 	return in.out, nil
 }
 
-// errDry ends an update that only looked.
-var errDry = errors.New("dry run")
+// sink is what an import needs of an update.
+type sink interface {
+	Get(id string) (memory.Memory, bool)
+	NewID() string
+	Put(m memory.Memory)
+	Keep(a memory.Archived)
+}
+
+// drySink takes an import and writes nothing.
+type drySink struct {
+	scene *scene
+	put   map[string]memory.Memory
+}
+
+func (d *drySink) Get(id string) (memory.Memory, bool) {
+	if m, ok := d.put[id]; ok {
+		return m, true
+	}
+	return d.scene.state.Get(id)
+}
+
+func (d *drySink) NewID() string        { return fmt.Sprintf("dry%d", len(d.put)) }
+func (d *drySink) Put(m memory.Memory)  { d.put[m.ID] = m }
+func (d *drySink) Keep(memory.Archived) {}
 
 // intake is one import under way.
 type intake struct {
@@ -220,7 +248,7 @@ func (in *intake) gate(m *memory.Memory) error {
 }
 
 // settle decides for each item whether it is new, and puts what is.
-func (in *intake) settle(s *scene, tx *store.Tx) {
+func (in *intake) settle(s *scene, tx sink) {
 	texts := map[string][]time.Time{} // folded content → when
 	for i := range s.memories() {
 		m := &s.memories()[i]
@@ -264,7 +292,7 @@ func (in *intake) settle(s *scene, tx *store.Tx) {
 }
 
 // again handles an item whose id is there already.
-func (in *intake) again(tx *store.Tx, it item, old memory.Memory) {
+func (in *intake) again(tx sink, it item, old memory.Memory) {
 	switch {
 	case old.Content == it.m.Content:
 		in.out.Skipped++

@@ -49,12 +49,14 @@ func (b *Bank) Remember(ctx context.Context, d Draft) (Remembered, error) {
 		return Remembered{}, err
 	}
 	now := b.opts.Now()
-	m, err := b.draft(d, now)
+	draft, err := b.draft(d, now)
 	if err != nil {
 		return Remembered{}, err
 	}
-	out := Remembered{Outcome: Created}
-	st, err := b.store.Update(ctx, func(tx *store.Tx) error {
+	var m memory.Memory
+	var out Remembered
+	st, err := b.store.Update(ctx, func(tx *store.Tx) error { // may be called again: starts anew
+		m, out = draft, Remembered{Outcome: Created}
 		s := b.scene(tx.State(), now)
 		out.Similar = s.similar(&m)
 		if d.Supersedes != "" {
@@ -213,9 +215,9 @@ func (b *Bank) reinforce(tx *store.Tx, old, again memory.Memory, now time.Time) 
 // What is shown as similar: at most so many, with so much in common.
 const (
 	mostSimilar  = 5
-	leastSimilar = 0.2 // Jaccard of the stems
-	leastShared  = 0.3 // … or this share of what the new text says, by information
-	sameFolded   = 0.9 // texts that fold to the same have nearly the same stems
+	leastSimilar = 0.25 // Jaccard of the stems
+	leastShared  = 0.35 // … or this share of what the new text says, by information
+	sameFolded   = 0.9  // texts that fold to the same have nearly the same stems
 )
 
 // similar are the visible live memories nearest to m, the most alike first:
