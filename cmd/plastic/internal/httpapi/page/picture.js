@@ -16,6 +16,7 @@ let open = () => {};
 let colors = {};
 let whole = null;   // the strip without its window, drawn once
 let frame = 0;
+let edge = 1;       // how far right the view ends, 0…1 of the whole
 
 const stage = $("stage"), canvas = $("bars"), track = stage.querySelector(".track"), overview = $("overview");
 
@@ -23,7 +24,7 @@ export function start(onOpen) {
   open = onOpen;
   new ResizeObserver(layout).observe(stage);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-  stage.addEventListener("scroll", draw, { passive: true });
+  stage.addEventListener("scroll", () => { edge = (stage.scrollLeft + stage.clientWidth) / stage.scrollWidth; draw(); }, { passive: true });
   canvas.addEventListener("pointermove", (e) => { if (e.pointerType === "mouse") show(hit(e)); });
   canvas.addEventListener("click", (e) => { const i = hit(e); show(i); if (i >= 0) open(bars[i].id); });
   stage.addEventListener("keydown", key);
@@ -32,16 +33,13 @@ export function start(onOpen) {
   overview.addEventListener("pointermove", (e) => { if (overview.hasPointerCapture(e.pointerId)) jump(e); });
 }
 
-// set shows other memories; the bar one looks at stays, and so does the end.
+// set shows other memories; the bar one looks at stays.
 export function set(list) {
   const held = bars[at]?.id;
-  const atEnd = bars.length === 0 || stage.scrollLeft + stage.clientWidth >= stage.scrollWidth - 4;
   bars = list;
   at = held ? bars.findIndex((m) => m.id === held) : -1;
   legend();
   layout();
-  if (atEnd) stage.scrollLeft = stage.scrollWidth;
-  repaint();
   tell();
 }
 
@@ -67,6 +65,7 @@ function layout() {
   const scrolls = width > stage.clientWidth + 1;
   track.style.width = scrolls ? `${Math.ceil(width)}px` : "100%";
   overview.hidden = !scrolls;
+  stage.scrollLeft = Math.round(edge * stage.scrollWidth) - stage.clientWidth;
   size(canvas, stage.clientWidth, track.clientHeight);
   size(overview, overview.clientWidth, overview.clientHeight);
   repaint();
