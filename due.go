@@ -33,6 +33,7 @@ func (b *Bank) markNight(date string) { b.setMark(nightMark, date) }
 // used notes once a day that the memory is in use: a scheduled night after a
 // day without use prunes nothing.
 func (b *Bank) used(now time.Time) {
+	b.gate.touch(now)
 	if today := localDate(now, b.settings()); b.mark(usedMark) != today {
 		b.setMark(usedMark, today)
 	}
@@ -101,6 +102,21 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 		out.Compress = still(date, len(s.memories()))
 		return out, false, nil
 	}
+	err = b.asleep(ctx, func(ctx context.Context) error {
+		ran, err = b.dueNight(ctx, now, c, &out)
+		return err
+	})
+	if err != nil {
+		return Night{}, false, err
+	}
+	if ran {
+		b.markNight(out.Date)
+	}
+	return out, ran, nil
+}
+
+// dueNight runs the night into out if it is still due under the lock.
+func (b *Bank) dueNight(ctx context.Context, now time.Time, c *config.Config, out *Night) (ran bool, err error) {
 	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
 		date, due := b.nightDue(now, c) // another process may have been first
 		if !due {
@@ -116,13 +132,7 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 		out.Date, out.Compress = date, b.compress(tx, c, now, plan)
 		return nil
 	})
-	if err != nil {
-		return Night{}, false, err
-	}
-	if ran {
-		b.markNight(out.Date)
-	}
-	return out, ran, nil
+	return ran, err
 }
 
 // usedBefore reports whether the memory was in use on the day before the night

@@ -54,6 +54,8 @@ type shared struct {
 	config *config.Live
 	opts   Options
 
+	gate gate
+
 	mu    sync.Mutex // guards views
 	views map[scope]*view
 }

@@ -52,7 +52,7 @@ func (b *Bank) Prompt(ctx context.Context, t Turn) (Section, error) {
 	}
 	b.used(s.now)
 	return Section{
-		Text: out.Text, IDs: ids, Left: Left{Core: out.LeftCore, Recalled: out.LeftRecalled}, Withheld: s.withheld(),
+		Text: out.Text, IDs: ids, Left: Left{Core: out.LeftCore, Recalled: out.LeftRecalled}, Withheld: s.withheld(), Sleeping: b.Sleeping(),
 	}, nil
 }
 
