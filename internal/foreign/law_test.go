@@ -55,8 +55,14 @@ func blanks(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// failer is what *testing.T and *rapid.T have in common.
+type failer interface {
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // again writes ms and reads what was written.
-func again(t rapid.TB, format string, ms []memory.Memory) ([]memory.Memory, string) {
+func again(t failer, format string, ms []memory.Memory) ([]memory.Memory, string) {
 	var b bytes.Buffer
 	if err := foreign.Write(&b, format, ms); err != nil {
 		t.Fatal(err)
@@ -151,6 +157,15 @@ func TestAMarkdownExportReadsWellForPeople(t *testing.T) {
 		`  <!-- plastic: {"id":"b7","kind":"event","importance":0.8,"private":true,"createdAt":""} -->` + "\n"
 	if b.String() != want {
 		t.Errorf("written:\n%s\nwant:\n%s", b.String(), want)
+	}
+}
+
+func TestALongMemoryComesBackAsOne(t *testing.T) {
+	ms := []memory.Memory{{ID: "long", Content: strings.TrimSpace(strings.Repeat("words of a harbour. 港口的話。 ", 200)), Kind: memory.Fact, Importance: 0.5}}
+	for _, format := range []string{"markdown", "mem0", "server-memory"} {
+		if got, text := again(t, format, ms); len(got) != 1 || got[0].Content != ms[0].Content {
+			t.Errorf("%s: %d came out of\n%s", format, len(got), text)
+		}
 	}
 }
 

@@ -47,15 +47,7 @@ func entries(o outlined, day time.Time, loc *time.Location) []entry {
 	for _, b := range o.blocks {
 		e := entry{line: b.line, day: day, marks: b.marks}
 		for _, h := range b.heads {
-			text := h.text
-			e.section = text
-			if d, from, to := dayIn(text, loc); !d.IsZero() {
-				e.day = d
-				text = text[:from] + text[to:]
-			}
-			if text = strings.Trim(text, " \t()[]:：-–—,"); (h.level > 1 || o.titles > 1) && !vague(text) {
-				e.context = append(e.context, text)
-			}
+			e.under(h, o, loc)
 		}
 		switch b.kind {
 		case comment:
@@ -77,13 +69,30 @@ func entries(o outlined, day time.Time, loc *time.Location) []entry {
 			continue
 		}
 		e.takeDay(loc)
-		for _, text := range pieces(strings.TrimSpace(e.text), maxEntry) {
+		most := maxEntry
+		if _, mine := plasticMark(e.marks); mine {
+			most = len(e.text) // one memory is one, however long
+		}
+		for _, text := range pieces(strings.TrimSpace(e.text), most) {
 			if e.text = text; text != "" {
 				cut = append(cut, e)
 			}
 		}
 	}
 	return cut
+}
+
+// under puts e below the heading h of o.
+func (e *entry) under(h heading, o outlined, loc *time.Location) {
+	text := h.text
+	e.section = text
+	if d, from, to := dayIn(text, loc); !d.IsZero() {
+		e.day = d
+		text = text[:from] + text[to:]
+	}
+	if text = strings.Trim(text, " \t()[]:：-–—,"); (h.level > 1 || o.titles > 1) && !vague(text) {
+		e.context = append(e.context, text)
+	}
 }
 
 // items makes entries of an item: what is below a label ("Work:", "Work") has it

@@ -84,43 +84,48 @@ func (r *reader) clawNotes(f file, d document) {
 		es = directives(d)
 	}
 	var c claw
+	section := ""
 	for i, e := range es {
+		if e.section != section { // what was said of entries ends with their section
+			section, c = e.section, claw{dreaming: c.dreaming}
+		}
 		if e.comment {
 			r.clawComment(&c, e.text)
 			continue
 		}
-		if c.dreaming || c.placeholder || isUser && emptyField(e.text) {
-			c.placeholder = false
-			continue
-		}
-		m := fact("")
-		m.CreatedAt = e.day
-		switch {
-		case isUser:
-			m.Importance = standing
-		case dayFileExpr().MatchString(path.Base(f.name)):
-			m.Kind = memory.Event
-		}
-		id := ""
-		if c.promotion != "" {
-			id = c.promotion
-			if d, _, _ := dayIn(c.promotion, r.loc); !d.IsZero() {
-				m.CreatedAt = d
+		if !c.dreaming && !c.placeholder && !(isUser && emptyField(e.text)) {
+			m := fact("")
+			m.CreatedAt = e.day
+			switch {
+			case isUser:
+				m.Importance = standing
+			case dayFileExpr().MatchString(path.Base(f.name)):
+				m.Kind = memory.Event
 			}
-			e.text = promotedExpr().ReplaceAllString(e.text, "")
-			e.context = nil
+			r.clawFact(place{file: f.name, line: e.line}, c, e, m, es[i+1:])
 		}
-		if !c.observed.IsZero() {
-			m.CreatedAt = c.observed
-		}
-		if c.superseded {
-			m.ValidTo = r.ended(es[i+1:], c.observed)
-		}
-		r.clawMarks(&m, e.marks)
-		m.Content = e.said("")
-		r.add(place{file: f.name, line: e.line}, id, m)
-		c.superseded, c.promotion = false, ""
+		c.superseded, c.placeholder, c.promotion = false, false, ""
 	}
+}
+
+// clawFact takes e as m, with what c and its own comments say; rest is what follows.
+func (r *reader) clawFact(p place, c claw, e entry, m memory.Memory, rest []entry) {
+	if c.promotion != "" {
+		if d, _, _ := dayIn(c.promotion, r.loc); !d.IsZero() {
+			m.CreatedAt = d
+		}
+		e.text = promotedExpr().ReplaceAllString(e.text, "")
+		e.context = nil
+	}
+	if !c.observed.IsZero() {
+		m.CreatedAt = c.observed
+	}
+	if c.superseded {
+		m.ValidTo = r.ended(rest, c.observed)
+	}
+	r.clawMarks(&m, e.marks)
+	m.Content = e.said("")
+	r.add(p, c.promotion, m)
 }
 
 var promotedExpr = pattern(`\s*(?:\[score=[^\]]*\]|Source: \S+#L\d+(?:-L?\d+)?)\s*$`)
