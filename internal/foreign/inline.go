@@ -5,16 +5,45 @@ import (
 	"unicode/utf8"
 )
 
-// comments takes the HTML comments out of the line at hand, also one that goes on
-// over several lines. It reports whether nothing else is left: then the comment is
-// a block of its own, or belongs to the item it is indented under.
+// comments takes the HTML comments out of the line at hand. It reports whether
+// there were any; what is left of the line is read then, and they belong to it. If
+// nothing is left they belong to the item they are indented under, or are blocks
+// of their own.
 func (o *outliner) comments(line *string) bool {
 	if !strings.Contains(*line, "<!--") {
 		return false
 	}
-	var marks []string
-	rest, from := *line, 0
-	for len(marks) < maxMarks {
+	rest, marks := o.withoutComments(*line)
+	if len(marks) == 0 {
+		return false
+	}
+	if text := strings.TrimSpace(rest); text != "" && !emptyItem(text) {
+		*line = strings.TrimRight(rest, " \t")
+		if !o.headingLine(*line) && !o.itemLine(*line) {
+			o.textLine(*line)
+		}
+		if o.para != nil {
+			o.para.marks = append(o.para.marks, marks...)
+		}
+		return true
+	}
+	if indented := len(rest) > len(strings.TrimLeft(rest, " \t")); indented && len(o.open) > 0 && !o.blank {
+		b := o.lastKid(o.open[len(o.open)-1].b)
+		b.marks = append(b.marks, marks...)
+		return true
+	}
+	for _, m := range marks {
+		o.add(&block{kind: comment, line: o.number(), parts: []string{m}})
+	}
+	o.para = nil
+	return true
+}
+
+// withoutComments gives the line without its comments, and what they say. One that
+// goes on over several lines takes those along. Comments shown as code stay.
+func (o *outliner) withoutComments(line string) (rest string, marks []string) {
+	rest = line
+	for from := 0; len(marks) < maxMarks; {
 		i := strings.Index(rest[from:], "<!--")
 		if i < 0 {
 			break
@@ -22,7 +51,7 @@ func (o *outliner) comments(line *string) bool {
 		i += from
 		end := strings.Index(rest[i:], "-->")
 		if strings.Count(rest[:i], "`")%2 == 1 && strings.Contains(rest[i+max(end, 0):], "`") {
-			from = i + 4 // shown as code, not meant
+			from = i + 4
 			continue
 		}
 		if end < 0 {
@@ -41,36 +70,9 @@ func (o *outliner) comments(line *string) bool {
 		if strings.HasSuffix(rest[:i], " ") && strings.HasPrefix(after, " ") && strings.TrimSpace(after) != "" {
 			after = after[1:]
 		}
-		rest = rest[:i] + after
-		from = i
+		rest, from = rest[:i]+after, i
 	}
-	if len(marks) == 0 {
-		return false
-	}
-	indented := len(rest) > len(strings.TrimLeft(rest, " \t"))
-	if text := strings.TrimSpace(rest); text != "" && !emptyItem(text) {
-		*line = strings.TrimRight(rest, " \t")
-		before := len(o.out)
-		if !o.headingLine(*line) && !o.itemLine(*line) {
-			o.textLine(*line)
-		}
-		if o.para != nil {
-			o.para.marks = append(o.para.marks, marks...)
-		} else if len(o.out) > before {
-			o.out[len(o.out)-1].marks = marks
-		}
-		return true
-	}
-	if indented && len(o.open) > 0 && !o.blank {
-		b := o.lastKid(o.open[len(o.open)-1].b)
-		b.marks = append(b.marks, marks...)
-		return true
-	}
-	for _, m := range marks {
-		o.add(&block{kind: comment, line: o.number(), parts: []string{m}})
-	}
-	o.para = nil
-	return true
+	return rest, marks
 }
 
 func emptyItem(text string) bool {

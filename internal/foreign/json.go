@@ -165,7 +165,12 @@ func (e *elements) top() error {
 	case tok != json.Delim('{'):
 		return errors.New("it is neither a JSON array nor an object")
 	}
-	rest := map[string]json.RawMessage{}
+	return e.object()
+}
+
+// object reads on after the opening brace.
+func (e *elements) object() error {
+	rest, found := map[string]json.RawMessage{}, false
 	for e.dec.More() {
 		key, err := e.dec.Token()
 		if err != nil {
@@ -173,28 +178,22 @@ func (e *elements) top() error {
 		}
 		name := key.(string)
 		if slices.Contains(e.keys, name) {
-			if tok, err := e.dec.Token(); err != nil {
+			has, err := e.member(name)
+			if err != nil {
 				return err
-			} else if tok == json.Delim('[') {
-				if err := e.array(); err != nil {
-					return err
-				}
-				rest = nil
-				continue
-			} else if d, ok := tok.(json.Delim); ok {
-				return fmt.Errorf("%q is %v and no array", name, d)
 			}
+			found = found || has
 			continue
 		}
 		var raw json.RawMessage
 		if err := e.dec.Decode(&raw); err != nil {
 			return err
 		}
-		if rest != nil {
+		if !found {
 			rest[name] = raw
 		}
 	}
-	if rest == nil {
+	if found {
 		return nil
 	}
 	raw, err := json.Marshal(rest)
@@ -203,6 +202,21 @@ func (e *elements) top() error {
 		e.take(place{file: e.f.name}, raw)
 	}
 	return err
+}
+
+// member reads the array under one of the keys, and reports whether it is one.
+func (e *elements) member(name string) (bool, error) {
+	tok, err := e.dec.Token()
+	if err != nil {
+		return false, err
+	}
+	switch d, nested := tok.(json.Delim); {
+	case tok == json.Delim('['):
+		return true, e.array()
+	case nested:
+		return false, fmt.Errorf("%q is %v and no array", name, d)
+	}
+	return false, nil
 }
 
 func (e *elements) array() error {
