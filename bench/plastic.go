@@ -63,21 +63,21 @@ func (b *bank) insertAll(list []memory.Memory) error {
 
 // rehearsal is what counting the answers to a query costs. Recall counts as it
 // answers, and may leave a part of the work to the next one: so it is a counted
-// recall and the one after it, less two that count nothing. The query must have
-// been asked before. A recall is not counted while memory.json is being written,
-// and says nothing here then.
-func (b *bank) rehearsal(query string) (took time.Duration, counted bool, err error) {
+// recall and the one after it, less the two around them that count nothing. noise
+// is what those two differ by. The query must have been asked before. A recall is
+// not counted while memory.json is being written, and says nothing here then.
+func (b *bank) rehearsal(query string) (cost, noise time.Duration, counted bool, err error) {
 	b.busy.Store(false)
-	var parts [3]time.Duration
-	for i, plain := range []bool{true, false, true} {
+	var took [4]time.Duration
+	for i, plain := range []bool{true, false, true, true} {
 		start := time.Now()
 		_, err := b.bank.Recall(context.Background(), plastic.Query{Text: query, NoRehearse: plain})
-		parts[i] = time.Since(start)
+		took[i] = time.Since(start)
 		if err != nil {
-			return 0, false, err
+			return 0, 0, false, err
 		}
 	}
-	return parts[1] + parts[2] - 2*parts[0], !b.busy.Load(), nil
+	return took[1] + took[2] - took[0] - took[3], (took[3] - took[0]).Abs(), !b.busy.Load(), nil
 }
 
 func (b *bank) night(time.Time) error {
