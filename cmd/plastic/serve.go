@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"plastic"
 	"plastic/cmd/plastic/internal/httpapi"
+	"plastic/cmd/plastic/internal/mcpserver"
 	"plastic/config"
 	"plastic/memory"
 )
@@ -75,7 +77,12 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 		return err
 	}
 	a.say("listening on http://" + ln.Addr().String())
-	return httpapi.New(b, ln, httpapi.Options{Audience: audience, Getenv: a.env.get, Log: a.logger()}).Run(ctx)
+	return httpapi.New(b, ln, httpapi.Options{Audience: audience, Getenv: a.env.get, Log: a.logger(), MCP: a.mcpOver}).Run(ctx)
+}
+
+// mcpOver is the MCP server of /mcp.
+func (a *app) mcpOver(get func(*http.Request) *plastic.Bank) http.Handler {
+	return mcpserver.NewHTTPHandler(get, mcpserver.Options{Version: buildOf().Version, Now: a.running(), Log: a.errs})
 }
 
 // running is the clock of a verb that stays: it starts at --now and goes on.

@@ -111,3 +111,34 @@ func TestTheClockOfServeRunsOnFromNow(t *testing.T) {
 		}
 	}
 }
+
+// The MCP server of /mcp lists what whoever asks may use.
+func TestServeAnswersMCP(t *testing.T) {
+	url := serve(t, folder(t, "memory.json", few))
+	tools := func(query string) string {
+		ask := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+		r, err := http.NewRequest("POST", url+"/mcp"+query, strings.NewReader(ask))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("MCP-Protocol-Version", "2025-06-18")
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("status %d, %v: %s", res.StatusCode, err, text)
+		}
+		return string(text)
+	}
+	if all := tools(""); !strings.Contains(all, `"memory_recall"`) || !strings.Contains(all, `"memory_remember"`) {
+		t.Errorf("the owner's tools: %s", all)
+	}
+	if few := tools("?public=true"); !strings.Contains(few, `"memory_recall"`) || strings.Contains(few, `"memory_remember"`) {
+		t.Errorf("the public's tools: %s", few)
+	}
+}

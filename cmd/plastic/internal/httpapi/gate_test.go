@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -213,6 +214,38 @@ func TestAServerForTheOwnerAmongOthersIsNothingMore(t *testing.T) {
 	d.get("/v1/memories").want(t, "a list", 403)
 	if got := d.get("/v1/stats?audience=trusted").header.Get("Plastic-Audience"); got != "owner" {
 		t.Errorf("it reads as %s", got)
+	}
+}
+
+func TestMCPIsAnsweredForWhoeverAsks(t *testing.T) {
+	who := func(get func(*http.Request) *plastic.Bank) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.ReadAll(r.Body); err != nil {
+				http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+				return
+			}
+			io.WriteString(w, string(get(r).Audience()))
+		})
+	}
+	d := opened(t, banktest.New(t, "config.yaml", tokens), httpapi.Options{Getenv: secrets.get, MCP: who})
+	for _, audience := range []string{"trusted", "owner", "public"} {
+		if got := d.ask("POST", "/mcp", "{}", "Authorization", tokenOf(audience)); got.body != audience {
+			t.Errorf("%s is answered as %q", audience, got.body)
+		}
+	}
+	if got := d.ask("POST", "/mcp?audience=owner", "{}", "Authorization", tokenOf("trusted")); got.body != "owner" {
+		t.Errorf("lowered to owner it is answered as %q", got.body)
+	}
+	if got := d.ask("POST", "/mcp", "{}"); got.body != "public" {
+		t.Errorf("without a token it is answered as %q", got.body)
+	}
+	d.ask("POST", "/mcp", "{}", "Origin", "https://evil.example").want(t, "another origin", 403)
+	d.ask("POST", "/mcp", "{}", "Host", "evil.example").want(t, "another host", 403)
+	d.ask("POST", "/mcp", "{}", "Authorization", "Bearer x").want(t, "a wrong token", 403)
+	d.ask("POST", "/mcp?audience=everyone", "{}").want(t, "an unknown audience", 400)
+	d.ask("POST", "/mcp", strings.Repeat("x", 2<<20)).wantStatus(t, 413)
+	if !strings.Contains(d.log.String(), "route=/mcp status=200 audience=owner") {
+		t.Errorf("the log:\n%s", d.log)
 	}
 }
 

@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 
 	"plastic"
 	"plastic/layers"
@@ -57,9 +59,12 @@ func list(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.bank.List(plastic.Filter{
-		Layer: layers.Layer(c.query.Get("layer")), Kind: memory.Kind(c.query.Get("kind")), All: all,
-	})
+	f := plastic.Filter{Layer: layers.Layer(c.query.Get("layer")), Kind: memory.Kind(c.query.Get("kind")), All: all}
+	names := layers.All()
+	if c.query.Has("layer") && !slices.Contains(names[:], f.Layer) {
+		return nil, plastic.Hint(memory.ErrInvalid, "there is no such layer", fmt.Sprintf("the layers are %v", names))
+	}
+	return c.bank.List(f)
 }
 
 func remember(c *call) (any, error) {

@@ -131,7 +131,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
 	if audience, err = s.serve(seen, r, &where); err != nil && seen.status == 0 {
 		status, f := failureOf(err, audience, s.bank.Dir())
-		if status == http.StatusServiceUnavailable {
+		if status == http.StatusServiceUnavailable && seen.Header().Get("Retry-After") == "" {
 			seen.Header().Set("Retry-After", "1")
 		}
 		if status == http.StatusInternalServerError {
@@ -165,13 +165,11 @@ func (s *Server) serve(w *seen, r *http.Request, where *string) (memory.Audience
 	if err != nil {
 		return memory.Public, err
 	}
-	bank := s.bank.For(s.opts.Audience).For(audience)
+	c := &call{s: s, w: w, r: r, bank: s.bank.For(s.opts.Audience).For(audience)}
 	if mcp {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		s.mcp.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), bankKey{}, bank)))
-		return bank.Audience(), nil
+		err := c.passOn(s.mcp)
+		return c.bank.Audience(), err
 	}
-	c := &call{s: s, w: w, r: r, bank: bank}
 	if err := c.decode(rt); err != nil {
 		return c.bank.Audience(), err
 	}
@@ -193,6 +191,17 @@ func (c *call) answer(rt *route) error {
 	if err := writeJSON(c.w, or(c.code, or(rt.status, http.StatusOK)), v); err != nil {
 		return nil // the reader is gone; there is nobody to tell
 	}
+	return nil
+}
+
+// passOn lets the MCP server answer, for the Bank of this request.
+func (c *call) passOn(to http.Handler) error {
+	if err := c.decodeQuery(&route{}); err != nil {
+		return err
+	}
+	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, maxBody)
+	to.ServeHTTP(c.w, c.r.WithContext(context.WithValue(c.r.Context(), bankKey{}, c.bank.By("mcp"))))
+	c.s.hub.look()
 	return nil
 }
 

@@ -36,6 +36,7 @@ func TestEveryRouteAnswersEveryAudience(t *testing.T) {
 	}{
 		{"GET", "/v1/memories", "", 200, 403, 403},
 		{"GET", "/v1/memories?layer=anchor&kind=fact&all=true", "", 200, 403, 403},
+		{"GET", "/v1/memories?layer=deep", "", 400, 400, 400},
 		{"POST", "/v1/memories", `{"content":"the blue bicycle","importance":0.4}`, 201, 201, 403},
 		{"POST", "/v1/memories", `{"content":"@ann keeps two cats"}`, 200, 200, 403},
 		{"POST", "/v1/memories", `{"content":"x","importance":5}`, 400, 400, 403},

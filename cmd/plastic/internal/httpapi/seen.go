@@ -32,6 +32,9 @@ func (w *seen) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Flush sends what was written, for handlers that ask for no controller.
+func (w *seen) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
 // Unwrap gives http.ResponseController the connection.
 func (w *seen) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 

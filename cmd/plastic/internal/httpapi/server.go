@@ -51,8 +51,8 @@ const (
 	readWait     = 30 * time.Second // … to the end of the body
 	writeWait    = 60 * time.Second // … to the end of the answer; streams have Patience
 	idleWait     = 2 * time.Minute  // between two requests of a connection
+	shutdownWait = 5 * time.Second  // Options.Grace, where it is not given
 	maxSearch    = 1000             // the highest limit of a search
-	shutdownWait = 5 * time.Second
 )
 
 // Server answers requests for one Bank.
