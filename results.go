@@ -290,6 +290,7 @@ type Imported struct {
 	Imported int        `json:"imported"`
 	Skipped  int        `json:"skipped"`
 	Refused  []Refusal  `json:"refused"`
+	Notes    []string   `json:"notes"`   // what was left out and why, a sentence each
 	Tonight  Compressed `json:"tonight"` // the night to come, as it stands now
 	DryRun   bool       `json:"dryRun"`
 }

@@ -10,8 +10,8 @@ func (a *app) exportCmd() *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:     "export",
-		Short:   "All memories as JSON lines on stdout",
-		Long:    "Prints one memory a line with all its fields; import reads it back.",
+		Short:   "All memories on stdout: JSON lines, or another tool's format",
+		Long:    "Prints one memory a line with all its fields; import reads it back. --to writes\nanother form: " + formatNames(false) + ".",
 		Example: "  plastic export > backup.jsonl",
 		Args:    count(0, 0, "no words"),
 		RunE: func(*cobra.Command, []string) error {

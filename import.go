@@ -1,0 +1,291 @@
+package plastic
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"plastic/compress"
+	"plastic/internal/foreign"
+	"plastic/memory"
+	"plastic/store"
+	"plastic/tokenize"
+)
+
+// ImportOptions say what an import reads and whether it writes.
+type ImportOptions struct {
+	From    string // a format by name; "": what the file shows itself to be
+	DryRun  bool
+	Restore bool // take what was forgotten or pruned here too
+}
+
+// Import takes memories from a stream: plastic's own JSON lines, or another
+// tool's format named by o.From. One memory a line; content is enough. It is a
+// restore, not a conversation: near-duplicates are not merged. What is there
+// already (the same id and content, or without an id the same folded content
+// and date) is skipped, and so is what was forgotten here; the same id with
+// another content takes the newer updatedAt. Each item passes the gates of
+// Remember; one that can not is refused with its line, the others are taken
+// together or, on an error, not at all.
+func (b *Bank) Import(ctx context.Context, r io.Reader, o ImportOptions) (Imported, error) {
+	if err := b.mayDump("import"); err != nil {
+		return Imported{}, err
+	}
+	in := b.intake(o)
+	if o.From != "" && o.From != foreign.JSONL {
+		got, err := foreign.ReadFrom(o.From, "stdin", r, in.reading())
+		if err != nil {
+			return Imported{}, known(err)
+		}
+		in.foreign(got)
+		return in.settleAll(ctx, o)
+	}
+	if err := in.read(r); err != nil {
+		return Imported{}, err
+	}
+	return in.settleAll(ctx, o)
+}
+
+// ImportPath is Import from a file, folder or archive, whose format is found by
+// what is inside unless o.From names it.
+func (b *Bank) ImportPath(ctx context.Context, path string, o ImportOptions) (Imported, error) {
+	if err := b.mayDump("import"); err != nil {
+		return Imported{}, err
+	}
+	if o.From == "" {
+		format, err := foreign.Detect(path)
+		if err != nil {
+			return Imported{}, known(err)
+		}
+		if format == "markdown" && !isText(path) {
+			format = foreign.JSONL // its lines are refused one by one rather than taken for prose
+		}
+		o.From = format
+	}
+	if o.From == foreign.JSONL {
+		f, err := os.Open(path)
+		if err != nil {
+			return Imported{}, err
+		}
+		defer f.Close()
+		return b.Import(ctx, f, o)
+	}
+	in := b.intake(o)
+	got, err := foreign.Read(o.From, path, in.reading())
+	if err != nil {
+		return Imported{}, known(err)
+	}
+	in.foreign(got)
+	return in.settleAll(ctx, o)
+}
+
+// isText reports whether path is named as prose, or is a folder.
+func isText(path string) bool {
+	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
+		return true
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".markdown", ".txt":
+		return true
+	}
+	return false
+}
+
+// known adds to an error about a format what formats there are.
+func known(err error) error {
+	if NextStep(err) != "" || Code(err) != "usage" {
+		return err
+	}
+	var names []string
+	for _, f := range foreign.Formats() {
+		if f.Reads {
+			names = append(names, f.Name)
+		}
+	}
+	return Hint(memory.ErrUsage, err.Error(), "known formats: "+strings.Join(names, ", "))
+}
+
+func (b *Bank) intake(o ImportOptions) *intake {
+	return &intake{bank: b, now: b.opts.Now(), restore: o.Restore, out: Imported{Refused: []Refusal{}, Notes: []string{}, DryRun: o.DryRun}}
+}
+
+// settleAll takes what was read in one update, or only says what it would.
+func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, error) {
+	b, refused := in.bank, in.out.Refused
+	take := func(s *scene, into sink) {
+		in.taken, in.former, in.out.Imported, in.out.Skipped, in.out.Refused = nil, nil, 0, 0, slices.Clone(refused)
+		in.settle(s, into)
+		in.out.Tonight = compressed(compress.Night(in.after(s), nightParams(s.config), in.now))
+		in.out.Tonight.DryRun = true
+	}
+	if o.DryRun {
+		s, err := b.look()
+		if err != nil {
+			return Imported{}, err
+		}
+		take(s, &drySink{scene: s, put: map[string]memory.Memory{}})
+	} else {
+		_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+			take(b.scene(tx.State(), in.now), tx)
+			return nil
+		})
+		if err != nil {
+			return Imported{}, err
+		}
+		b.noteImport(in)
+		b.used(in.now)
+	}
+	slices.SortStableFunc(in.out.Refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
+	return in.out, nil
+}
+
+// sink is what an import needs of an update.
+type sink interface {
+	Get(id string) (memory.Memory, bool)
+	NewID() string
+	Put(m memory.Memory)
+	Keep(a memory.Archived)
+}
+
+// drySink takes an import and writes nothing.
+type drySink struct {
+	scene *scene
+	put   map[string]memory.Memory
+}
+
+func (d *drySink) Get(id string) (memory.Memory, bool) {
+	if m, ok := d.put[id]; ok {
+		return m, true
+	}
+	return d.scene.state.Get(id)
+}
+
+func (d *drySink) NewID() string        { return fmt.Sprintf("dry%d", len(d.put)) }
+func (d *drySink) Put(m memory.Memory)  { d.put[m.ID] = m }
+func (d *drySink) Keep(memory.Archived) {}
+
+// intake is one import under way.
+type intake struct {
+	bank    *Bank
+	now     time.Time
+	restore bool
+	items   []item
+	taken   []memory.Memory
+	former  []memory.Memory // what taken ones took the place of
+	out     Imported
+}
+
+type item struct {
+	line  int
+	dated bool
+	m     memory.Memory
+}
+
+func (in *intake) refuse(line int, reason string) {
+	in.out.Refused = append(in.out.Refused, Refusal{Line: line, Reason: reason})
+}
+
+// settle decides for each item whether it is new, and puts what is.
+func (in *intake) settle(s *scene, tx sink) {
+	origin := map[string]string{}     // an import's own key → id here
+	texts := map[string][]time.Time{} // folded content → when
+	for i := range s.memories() {
+		m := &s.memories()[i]
+		f := tokenize.Fold(m.Content)
+		texts[f] = append(texts[f], m.CreatedAt)
+		if imported(m.Source) {
+			origin[m.Source] = m.ID
+		}
+	}
+	goneID, goneText := map[string]bool{}, map[string]bool{}
+	if !in.restore {
+		for _, a := range s.archive() {
+			if a.As == memory.Forgotten || a.As == memory.Pruned {
+				goneID[a.Memory.ID] = true
+				goneText[tokenize.Fold(a.Memory.Content)] = a.Memory.Content != ""
+				if imported(a.Memory.Source) {
+					goneID[a.Memory.Source] = true
+				}
+			}
+		}
+	}
+	for _, it := range in.items {
+		if id, again := origin[it.m.Source]; again && it.m.ID == "" {
+			it.m.ID = id
+		}
+		m, f := it.m, tokenize.Fold(it.m.Content)
+		old, exists := tx.Get(m.ID)
+		switch {
+		case m.ID != "" && exists:
+			in.again(tx, it, old)
+			continue
+		case m.ID != "" && goneID[m.ID], goneID[m.Source], goneText[f]:
+			in.out.Skipped++
+			continue
+		case m.ID == "" && has(texts[f], m.CreatedAt, it.dated):
+			in.out.Skipped++
+			continue
+		case m.ID != "" && has(texts[f], m.CreatedAt, true):
+			in.out.Skipped++
+			continue
+		}
+		if m.ID == "" {
+			m.ID = tx.NewID()
+		}
+		texts[f] = append(texts[f], m.CreatedAt)
+		if imported(m.Source) {
+			origin[m.Source] = m.ID
+		}
+		tx.Put(m)
+		in.taken = append(in.taken, m)
+		in.out.Imported++
+	}
+}
+
+// imported reports whether source is an import's own key for one thing.
+func imported(source string) bool { return strings.HasPrefix(source, "import:") }
+
+// again handles an item whose id is there already.
+func (in *intake) again(tx sink, it item, old memory.Memory) {
+	switch {
+	case old.Content == it.m.Content:
+		in.out.Skipped++
+	case it.m.UpdatedAt.After(old.UpdatedAt):
+		tx.Keep(memory.Archived{Memory: old, ArchivedAt: whole(in.now), As: memory.Version, By: in.bank.by, Why: "a newer wording was imported"})
+		tx.Put(it.m)
+		in.taken, in.former = append(in.taken, it.m), append(in.former, old)
+		in.out.Imported++
+	default:
+		in.refuse(it.line, fmt.Sprintf("%s is there with another text and no older updatedAt", it.m.ID))
+	}
+}
+
+func has(at []time.Time, t time.Time, dated bool) bool {
+	for _, x := range at {
+		if !dated || x.Equal(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// after is the memory as it will stand once the import is in.
+func (in *intake) after(s *scene) []memory.Memory {
+	fresh := map[string]bool{}
+	for i := range in.taken {
+		fresh[in.taken[i].ID] = true
+	}
+	all := append([]memory.Memory(nil), in.taken...)
+	for _, m := range s.memories() {
+		if !fresh[m.ID] {
+			all = append(all, m)
+		}
+	}
+	return all
+}
