@@ -176,3 +176,22 @@ func TestPublicIsCutAndNeverRehearses(t *testing.T) {
 		}
 	}
 }
+
+func TestAPrivateSuccessorIsNotNamed(t *testing.T) {
+	b := banktest.New(t)
+	old := b.Say("@ann likes tea")
+	next := b.Remember(plastic.Draft{Content: "@ann must not drink tea, doctor's order", Private: true, Supersedes: old}).ID
+	if got := b.Show(old).SupersededBy; got != next {
+		t.Errorf("the owner alone sees %q", got)
+	}
+	for _, who := range []memory.Audience{memory.Owner, memory.Public} {
+		if m := b.As(who).Show(old); m.SupersededBy != "" || m.ValidTo.IsZero() {
+			t.Errorf("%s sees %+v", who, m)
+		}
+		for _, a := range b.As(who).Recall(plastic.Query{Text: "tea", History: true}).Memories {
+			if a.ID == next || a.SupersededBy != "" {
+				t.Errorf("%s sees in the history %+v", who, a)
+			}
+		}
+	}
+}

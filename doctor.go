@@ -33,7 +33,7 @@ func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
 // around are the problems beside the memory files: configuration, keys, card.
 func (b *Bank) around() []Problem {
 	var out []Problem
-	if _, err := b.Config(); err != nil {
+	if err := b.badConfig(); err != nil {
 		out = append(out, Problem{Code: "config", Path: "config.yaml", Message: err.Error(), Hint: NextStep(err)})
 	}
 	_, warnings := config.Env(b.Dir())

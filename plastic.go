@@ -127,6 +127,15 @@ func (b *Bank) Config() (*config.Config, error) {
 	return b.config.Config(b.opts.Now())
 }
 
+// badConfig is why config.yaml as it stands is not in force, nil when it is.
+func (b *Bank) badConfig() error {
+	if b.opts.Config != nil {
+		return nil
+	}
+	_, _ = b.config.Config(b.opts.Now())
+	return b.config.Problem()
+}
+
 // settings is Config for a verb: a bad edit is noticed, not fatal, and what was
 // not allowed on this machine is at its default.
 func (b *Bank) settings() *config.Config {

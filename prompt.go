@@ -16,6 +16,10 @@ type Turn struct {
 	Text     string
 	Session  string // the conversation, for channel.recall session
 	Rehearse bool   // count what it shows as recalled, whatever memory.rehearse says
+
+	// NoRehearse counts nothing, whatever memory.rehearse says: to look at the
+	// section from outside.
+	NoRehearse bool
 }
 
 // Rule is the rule about what to keep, which stands in every section of a turn
@@ -47,7 +51,7 @@ func (b *Bank) Prompt(ctx context.Context, t Turn) (Section, error) {
 	if ids == nil {
 		ids = []string{}
 	}
-	if t.Rehearse || s.config.Memory.Rehearse == "always" {
+	if !t.NoRehearse && (t.Rehearse || s.config.Memory.Rehearse == "always") {
 		b.rehearse(ids, s.now)
 	}
 	b.used(s.now)

@@ -188,7 +188,13 @@ func (s *scene) stand() []layers.Standing {
 
 // answer is one visible memory with its standing.
 func (s *scene) answer(m *memory.Memory) Memory {
-	return answer(m, s.standing(m))
+	out := answer(m, s.standing(m))
+	if out.SupersededBy != "" && s.audience != memory.Trusted {
+		if next, there := s.state.Get(out.SupersededBy); there && !s.audience.Sees(&next) {
+			out.SupersededBy = "" // it is closed; by what is private
+		}
+	}
+	return out
 }
 
 // places are the ids of the earliest and the newest visible live memories.
