@@ -26,7 +26,7 @@ func TestWhatIsPrivateMovesNothing(t *testing.T) {
 		with, without := strings.Builder{}, strings.Builder{}
 		n := rapid.IntRange(1, 25).Draw(rt, "n")
 		for i := range n {
-			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 2, 7).Draw(rt, "text"), " ")
+			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 2, 7).Draw(rt, "text"), " ") + fmt.Sprintf(" n%d", i) // an import skips what is there by text and date
 			private := rapid.Bool().Draw(rt, "private")
 			kind := rapid.SampledFrom([]string{"fact", "event", "core", "identity"}).Draw(rt, "kind")
 			line := fmt.Sprintf(`{"id":"m%02d","content":%q,"kind":%q,"importance":%.2f,"private":%v,"createdAt":%q,"session":"s%d"}`,
