@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -50,19 +49,11 @@ type base struct {
 
 // openBase opens memory.json; a missing one gives a base without a file.
 func openBase(path string) (*base, error) {
-	f, err := os.Open(path)
+	f, fi, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{absent: true, past: never}, nil
 	}
 	if err != nil {
-		return nil, err
-	}
-	fi, err := f.Stat()
-	if err == nil && !fi.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a file: %w", path, memory.ErrCorrupt)
-	}
-	if err != nil {
-		f.Close()
 		return nil, err
 	}
 	b := &base{f: f, key: keyOf(fi), mtime: fi.ModTime(), past: never}

@@ -167,7 +167,7 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 		return key, false, nil
 	}
 	text := appendArchive(nil, &a.doc, s.discreet(st, entries), a.odd)
-	if old, err := os.ReadFile(s.path(archiveName)); err == nil && string(old) == string(text) {
+	if old, err := readFile(s.path(archiveName)); err == nil && string(old) == string(text) {
 		return key, false, nil
 	}
 	if a.damage != "" {
@@ -260,10 +260,8 @@ func (s *Store) settled(st *State, text []byte, key FileKey, archiveNew bool, f 
 	return next, nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // sum names the text of a file, together with its size.
 func sum(text string) string {
 	b := unsafe.Slice(unsafe.StringData(text), len(text))
-	return fmt.Sprintf("%08x%08x", crc32.Checksum(b, castagnoli), crc32.ChecksumIEEE(b))
+	return fmt.Sprintf("%08x%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)), crc32.ChecksumIEEE(b))
 }

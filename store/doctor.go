@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"plastic/memory"
 )
@@ -12,15 +14,15 @@ import (
 // Check looks at every invariant of the files and gives what does not hold; it
 // changes nothing.
 func (s *Store) Check() ([]Problem, error) {
+	out := s.strangers()
 	st, err := s.read()
-	if err != nil {
-		return nil, err
-	}
-	st.base.decode()
-	st.archived.read()
-	out := st.Problems()
-	if fi, err := os.Stat(s.own(lockName)); err == nil && fi.IsDir() {
-		out = append(out, Problem{Code: CodeLock, Path: ownName + "/" + lockName, Message: "a folder stands where the lock file should be", Hint: "remove it"})
+	switch {
+	case err == nil:
+		st.base.decode()
+		st.archived.read()
+		out = append(out, st.Problems()...)
+	case len(out) == 0 || !errors.Is(err, memory.ErrCorrupt): // else it is told already
+		out = append(out, s.unread(err))
 	}
 	if err := canWrite(s.dir); err != nil {
 		out = append(out, Problem{Code: CodeReadOnly, Path: ".", Message: err.Error(), Hint: "recall works; nothing can be remembered"})
@@ -28,6 +30,9 @@ func (s *Store) Check() ([]Problem, error) {
 	if left := s.leftovers(); len(left) > 0 {
 		out = append(out, Problem{Code: CodeLeftover, Path: left[0], Message: fmt.Sprintf("%d temporary files of writes that were cut off", len(left)),
 			Hint: "they go with the next write"})
+	}
+	if st == nil {
+		return out, nil
 	}
 	out = append(out, st.oddFields()...)
 	return append(out, st.dangling()...), nil
@@ -37,11 +42,16 @@ func (s *Store) Check() ([]Problem, error) {
 func (st *State) oddFields() []Problem {
 	var out []Problem
 	for _, m := range st.Memories() {
-		for key := range m.Extra {
-			if memory.KnownField(key) {
-				out = append(out, Problem{Code: CodeOddField, Path: memoryName, Message: fmt.Sprintf("%s: %s is %s, which makes no sense; it is kept, and read as not set", m.ID, key, shorten(string(m.Extra[key]))),
-					Hint: "set it with plastic update, or mend it in the file"})
+		for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
+			if !memory.KnownField(key) {
+				continue
 			}
+			readAs := "not set"
+			if key == "private" {
+				readAs = "private"
+			}
+			out = append(out, Problem{Code: CodeOddField, Path: memoryName, Message: fmt.Sprintf("%s: %s is %s, which makes no sense; it is kept, and read as %s", m.ID, key, shorten(string(m.Extra[key])), readAs),
+				Hint: "set it with plastic update, or mend it in the file"})
 		}
 	}
 	return out
@@ -78,7 +88,8 @@ func (st *State) dangling() []Problem {
 // Fix settles what Check finds: both sides of a conflict are merged for good, a
 // damaged file is put aside and written anew, odd entries are put away with a
 // copy of the file, temporary files go. It gives what was found; Fixed says what
-// is settled.
+// is settled. What only a hand can settle (a folder in the place of a file, a
+// folder that can not be written) is no error: it is found, and stands.
 func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 	found, err := s.Check()
 	if err != nil {
@@ -90,14 +101,14 @@ func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 	defer s.done()
 	l, err := s.acquire(ctx, s.o.LockWait)
 	if err != nil {
-		return found, err
+		return found, unlessFound(err)
 	}
 	defer l.release()
 	for _, path := range s.leftovers() {
 		os.Remove(path)
 	}
 	if needsFile(found) {
-		if _, err := s.fold(l, firmly); err != nil && !errors.Is(err, memory.ErrReadOnly) {
+		if _, err := s.fold(l, firmly); unlessFound(err) != nil {
 			return found, err
 		}
 	}
@@ -117,6 +128,14 @@ func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 		found[i].Fixed = !stands[found[i].Code+found[i].Path+found[i].Message]
 	}
 	return found, nil
+}
+
+// unlessFound gives an error that Check does not tell of as a problem.
+func unlessFound(err error) error {
+	if errors.Is(err, memory.ErrReadOnly) || errors.Is(err, memory.ErrCorrupt) {
+		return nil
+	}
+	return err
 }
 
 // needsFile reports whether a problem is settled by writing the files anew.

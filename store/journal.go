@@ -114,7 +114,7 @@ func parseHead(line string) (name string, base FileKey) {
 
 // openJournal opens the journal for reading; nil when there is none.
 func openJournal(path string) (*os.File, error) {
-	f, err := os.Open(path)
+	f, _, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

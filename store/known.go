@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 )
 
@@ -17,7 +16,7 @@ type known struct {
 
 func (s *Store) readKnown() known {
 	var k known
-	if b, err := os.ReadFile(s.own(knownName)); err == nil {
+	if b, err := readFile(s.own(knownName)); err == nil {
 		if json.Unmarshal(b, &k) != nil {
 			return known{}
 		}
@@ -63,7 +62,7 @@ func (s *Store) vouched(memory, archive FileKey, k known) bool {
 		return true
 	}
 	var v seen
-	b, err := os.ReadFile(s.own(seenName))
+	b, err := readFile(s.own(seenName))
 	return err == nil && json.Unmarshal(b, &v) == nil && v == seen{memory, archive}
 }
 

@@ -85,7 +85,7 @@ func (a *archiveFile) note() {
 
 // lastCopy reads the last good copy of memory.json, nothing when there is none.
 func lastCopy(path string) []memory.Memory {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return nil
 	}

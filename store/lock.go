@@ -46,7 +46,7 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 	perm := s.fresh()
 	deadline := time.Now().Add(wait)
 	for pause := shortRest; ; pause = min(2*pause, longRest) {
-		l := &lock{f: flock.New(path, flock.SetPermissions(perm.mode)), path: path}
+		l := &lock{f: flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(perm.mode)), path: path}
 		got, err := l.f.TryLock()
 		if err != nil {
 			return nil, lockError(path, err)
@@ -96,8 +96,8 @@ func (l *lock) held() error {
 func (l *lock) release() { l.f.Close() }
 
 func lockError(path string, err error) error {
-	if fi, serr := os.Stat(path); serr == nil && fi.IsDir() {
-		return fmt.Errorf("%s is a folder where the lock file should be; remove it: %w", path, memory.ErrCorrupt)
+	if what := notLock(path); what != "" {
+		return fmt.Errorf("%s is %s where the lock file should be; remove it: %w", path, what, memory.ErrCorrupt)
 	}
 	if readOnly(err) {
 		return fmt.Errorf("lock %s: %w (%w)", path, memory.ErrReadOnly, err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 
 	"plastic/memory"
@@ -21,7 +20,7 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(s.path(nightsName))
+	text, err := readFile(s.path(nightsName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func (s *Store) writeNights(st *State) (wrote bool, err error) {
 	}
 	path := s.path(nightsName)
 	key := statKey(path)
-	old, err := os.ReadFile(path)
+	old, err := readFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -116,7 +115,7 @@ func (s *Store) textsOf(st *State, ids map[string]bool) []string {
 // eraseLines rewrites a file of lines; redact gives a line as it may stay, nil to
 // take it out.
 func (s *Store) eraseLines(path string, redact func(line []byte) []byte) error {
-	old, err := os.ReadFile(path)
+	old, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

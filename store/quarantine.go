@@ -73,7 +73,7 @@ func (s *Store) putAside(name string, p Problem) error {
 
 // copyFile copies a file to a path where there is none, synced.
 func copyFile(from, to string, like manner) error {
-	in, err := os.Open(from)
+	in, _, err := openFile(from)
 	if err != nil {
 		return err
 	}

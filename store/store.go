@@ -213,8 +213,8 @@ func (s *Store) makeOwn() error {
 		s.fresh().give(path)
 		return nil
 	case errors.Is(err, fs.ErrExist):
-		if fi, serr := os.Stat(path); serr == nil && !fi.IsDir() {
-			return fmt.Errorf("%s is not a folder; remove it: %w", path, memory.ErrCorrupt)
+		if what := notFolder(path); what != "" {
+			return fmt.Errorf("%s is %s, not a folder; remove it: %w", path, what, memory.ErrCorrupt)
 		}
 		return nil
 	case readOnly(err):
