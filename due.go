@@ -124,7 +124,7 @@ func (b *Bank) dueNight(ctx context.Context, now time.Time, c *config.Config, ou
 			return nil
 		}
 		ran = true
-		plan := compress.Night(tx.State().Memories(), nightParams(c), now)
+		plan := compress.Night(tx.State().Memories(), b.sparing(nightParams(c), tx.State().Memories()), now)
 		plan.Date = date
 		if !b.usedBefore(date) {
 			plan.Prune, plan.After = nil, plan.Before

@@ -60,7 +60,7 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 		if err != nil {
 			return Compressed{}, err
 		}
-		out := compressed(compress.Night(s.memories(), p, now))
+		out := compressed(compress.Night(s.memories(), b.sparing(p, s.memories()), now))
 		out.DryRun, out.Done = true, b.nightDone(now, c)
 		return out, nil
 	}
@@ -70,7 +70,7 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 			out = still(localDate(now, c), len(tx.State().Memories()))
 			return nil
 		}
-		out = b.compress(tx, c, now, compress.Night(tx.State().Memories(), p, now))
+		out = b.compress(tx, c, now, compress.Night(tx.State().Memories(), b.sparing(p, tx.State().Memories()), now))
 		return nil
 	})
 	if err != nil {
@@ -217,7 +217,7 @@ const maxForecast = 3660
 func (s *scene) outlook(c *config.Config, days int) ([]ForecastDay, []Memory) {
 	p := nightParams(c)
 	p.Done = s.bank.lastNight(s.now, c)
-	o := compress.Forecast(s.memories(), p, s.now, days)
+	o := compress.Forecast(s.memories(), s.bank.sparing(p, s.memories()), s.now, days)
 	nights, gone := []ForecastDay{}, []Memory{}
 	for _, d := range o.Days {
 		nights = append(nights, ForecastDay(d))

@@ -115,6 +115,7 @@ func (b *Bank) Wake() bool {
 // with memory.ErrBusy when somebody sleeps already.
 func (b *Bank) asleep(ctx context.Context, do func(context.Context) error) error {
 	g := &b.gate
+	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g.mu.Lock()
@@ -130,5 +131,9 @@ func (b *Bank) asleep(ctx context.Context, do func(context.Context) error) error
 		g.wake = nil
 		close(g.awake)
 	}()
-	return do(ctx)
+	err := do(ctx)
+	if err != nil && ctx.Err() != nil && outer.Err() == nil {
+		return Hint(memory.ErrBusy, "the sleep was ended before this step was applied", "it is due again at the next quiet")
+	}
+	return err
 }

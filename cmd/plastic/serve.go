@@ -14,6 +14,7 @@ import (
 	"plastic"
 	"plastic/cmd/plastic/internal/httpapi"
 	"plastic/cmd/plastic/internal/mcpserver"
+	"plastic/cmd/plastic/internal/schedule"
 	"plastic/config"
 	"plastic/memory"
 )
@@ -76,8 +77,33 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 	if err != nil {
 		return err
 	}
+	alarm, err := a.nights(ctx, b)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := alarm.Stop(); err == nil {
+			err = e
+		}
+	}()
 	a.say("listening on http://" + ln.Addr().String())
 	return httpapi.New(b, ln, httpapi.Options{Audience: audience, Getenv: a.env.get, Log: a.logger(), MCP: a.mcpOver}).Run(ctx)
+}
+
+// nights starts the alarm clock of the nights.
+func (a *app) nights(ctx context.Context, b *plastic.Bank) (*schedule.Alarm, error) {
+	return schedule.Start(ctx, schedule.Night{
+		Due:   func() bool { _, due := b.NightDue(); return due },
+		Quiet: b.Quiet,
+		Run: func(ctx context.Context) error {
+			night, ran, err := b.Night(ctx)
+			if ran {
+				a.say(night.Compress.String())
+			}
+			return err
+		},
+		Log: func(err error) { a.say("the night failed and is tried again: " + err.Error()) },
+	})
 }
 
 // mcpOver is the MCP server of /mcp.

@@ -7,12 +7,14 @@ import (
 	"plastic"
 )
 
-// prompt gives the section of a turn. As plain JSON it is for looking at. As an
-// event stream it is what a turn reads: one event prompt, whose data is the same
-// JSON on one line.
+// prompt gives the section of a turn. As plain JSON it is for looking at: it
+// answers at once and counts nothing. As an event stream it is what a turn reads:
+// while the memory sleeps an event sleeping, then awake; then one event prompt,
+// whose data is the same JSON on one line.
 func prompt(c *call) error {
 	turn := plastic.Turn{Text: c.query.Get("q"), Session: c.query.Get("session")}
 	if !wantsStream(c.r) {
+		turn.NoRehearse = true
 		got, err := c.bank.Prompt(c.r.Context(), turn)
 		if err != nil {
 			return err
@@ -20,14 +22,29 @@ func prompt(c *call) error {
 		_ = writeJSON(c.w, http.StatusOK, got)
 		return nil
 	}
-	got, err := c.bank.Prompt(c.r.Context(), turn)
-	if err != nil {
-		return err
+	if c.r.Method == http.MethodHead {
+		c.openStream()
+		return nil
+	}
+	if !c.bank.Sleeping() { // a failure can still be one by its status
+		got, err := c.bank.Prompt(c.r.Context(), turn)
+		if err != nil {
+			return err
+		}
+		_ = c.openStream().event("prompt", got)
+		return nil
 	}
 	out := c.openStream()
-	if c.r.Method != http.MethodHead {
-		_ = out.event("prompt", got)
+	if err := c.untilAwake(out); err != nil {
+		return nil // the reader is gone
 	}
+	got, err := c.bank.Prompt(c.r.Context(), turn)
+	if err != nil {
+		_, f := failureOf(err, c.bank.Audience(), c.bank.Dir())
+		_ = out.event("failed", f)
+		return nil
+	}
+	_ = out.event("prompt", got)
 	return nil
 }
 

@@ -34,6 +34,13 @@ func (s *Server) table() []*route {
 		{method: "GET", path: "/v1/memories/prompt", says: "What goes into the system prompt of a turn; an event stream where Accept says so.", stream: prompt, answer: plastic.Section{}, query: turn},
 		{method: "GET", path: "/v1/memories/archive", says: "What left the memory, oldest first. For trusted only.", do: archive, answer: plastic.ArchiveListing{}},
 		{method: "POST", path: "/v1/memories/archive/{id}/restore", says: "Bring back from the archive.", do: restore, answer: plastic.Restored{}},
+		{method: "POST", path: "/v1/turns/active", says: "A turn begins: sleep waits until it ends, or for 15 minutes.", do: beginTurn, body: &turnBody{}, answer: turnID{}, status: 201},
+		{method: "DELETE", path: "/v1/turns/active/{id}", says: "A turn ends.", do: endTurn, answer: turnID{}},
+		{method: "GET", path: "/v1/sleep", says: "Whether the memory sleeps, and when it will.", do: sleepNow, answer: sleepState{}},
+		{method: "POST", path: "/v1/sleep", says: "The whole night now, by hand. For trusted only.", do: sleep, body: &compressBody{}, answer: plastic.Night{}},
+		{method: "POST", path: "/v1/sleep/wake", says: "End the sleep under way: what is not applied yet is not. For trusted only.", do: wake, body: &turnBody{}, answer: woken{}},
+		{method: "GET", path: "/v1/sleep/runs", says: "The journal of the nights, oldest first. For trusted only.", do: sleepRuns, answer: runs{}},
+		{method: "POST", path: "/v1/sleep/runs/{date}/undo", says: "Bring back what the night of that date took. For trusted only.", do: undoNight, body: &undoBody{}, answer: plastic.Undone{}},
 		{method: "POST", path: "/v1/compress", says: "The night by hand. For trusted only.", do: compress, body: &compressBody{}, answer: plastic.Compressed{}},
 		{method: "GET", path: "/v1/forecast", says: "What the coming nights take. For trusted only.", do: forecast, answer: plastic.Forecast{}, query: []param{
 			{name: "days", kind: "integer", says: "how many nights; 7"},
