@@ -25,7 +25,7 @@ func (b *Bank) mark(name string) string {
 }
 
 func (b *Bank) setMark(name, text string) {
-	_ = os.WriteFile(b.store.Local(name), []byte(text+"\n"), 0o600)
+	_ = b.store.SetLocal(name, []byte(text+"\n"))
 }
 
 func (b *Bank) markNight(date string) { b.setMark(nightMark, date) }

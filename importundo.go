@@ -37,7 +37,7 @@ func (b *Bank) noteImport(in *intake) {
 		}
 	}
 	if text, err := json.Marshal(note); err == nil {
-		_ = os.WriteFile(b.store.Local(importMark), text, 0o600)
+		_ = b.store.SetLocal(importMark, text)
 	}
 }
 

@@ -57,6 +57,7 @@ func writeNew(path string, text []byte) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	_, err = f.Write(text)
+	store.Give(path)
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
@@ -90,6 +91,7 @@ func addLines(path, text string) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	_, err = f.WriteString(text)
+	store.Give(path)
 	return errors.Join(err, f.Sync(), f.Close())
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -33,6 +32,8 @@ func TestMain(m *testing.M) {
 		childFaults(dir)
 	case "read":
 		childReads(dir)
+	case "one":
+		childPutsOne(dir)
 	}
 }
 
@@ -403,6 +404,87 @@ func childReads(dir string) {
 	fmt.Printf("%s|%v %v %v", told(st.Memories()), errors.Is(st.Writable(), memory.ErrReadOnly), errors.Is(werr, memory.ErrReadOnly), errors.Is(s.Rehearse([]string{"a"}, start), memory.ErrReadOnly))
 }
 
+// nobody is the user and group of asNobody.
+const nobody = 65534
+
+// asNobody has root's test run cmd, the test binary, as another user, to whom
+// base is open.
+func asNobody(t *testing.T, base string, cmd *exec.Cmd) {
+	t.Helper()
+	os.Chmod(base, 0o755)
+	copied := filepath.Join(base, "exe")
+	if _, err := os.Stat(copied); err != nil && os.Link(cmd.Path, copied) != nil {
+		text, err := os.ReadFile(cmd.Path)
+		if err == nil {
+			err = os.WriteFile(copied, text, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd.Path, cmd.Dir = copied, "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+}
+
+// childPutsOne puts a memory and says what doctor says.
+func childPutsOne(dir string) {
+	s, err := store.Open(dir, store.Options{})
+	must(err)
+	st, err := s.Update(ctx, func(tx *store.Tx) error {
+		tx.Put(memory.Memory{ID: "n", Content: "by nobody", CreatedAt: start})
+		return nil
+	})
+	must(err)
+	found, err := s.Check()
+	must(err)
+	fmt.Printf("%s|%s", told(st.Memories()), codes(found))
+}
+
+// One run as root must not shut the folder's user out, whatever it left behind.
+func TestCase005WhatRootLeftShutsNobodyOut(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can leave files that others can not write")
+	}
+	base, err := os.MkdirTemp("", "plastic-root-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	for _, row := range []struct{ left, want string }{
+		{"", "a=tea n=by nobody|"}, // made by root in nobody's folder: it is nobody's
+		{"memory.json", "a=tea n=by nobody|"},
+		{"memory.journal", "a=tea n=by nobody|"},
+		{".plastic/lock", "a=tea n=by nobody|"},
+		{".plastic/state.json", "a=tea n=by nobody|"},
+		{".plastic", "a=tea n=by nobody|read_only"},
+	} {
+		dir := filepath.Join(base, "of"+filepath.Base(row.left))
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.Chown(dir, nobody, nobody), store.Create(dir)); err != nil {
+			t.Fatal(err)
+		}
+		put(t, open(t, dir, later(start)), "a", "tea", start)
+		if row.left != "" {
+			os.Chown(filepath.Join(dir, row.left), 0, 0)
+		}
+		cmd := child(t, "one", dir)
+		asNobody(t, base, cmd)
+		got, err := cmd.Output()
+		want(t, "after root's "+row.left, fmt.Sprintf("%s %v", got, err), row.want+" <nil>")
+	}
+}
+
+func TestTheOwnFolderIsOpenToWhomTheFolderIs(t *testing.T) {
+	dir := folder(t)
+	if err := os.Chmod(dir, 0o770|os.ModeSetgid); err != nil {
+		t.Fatal(err)
+	}
+	put(t, open(t, dir, store.Options{}), "a", "tea", start)
+	fi, err := os.Stat(filepath.Join(dir, ".plastic"))
+	if err != nil || fi.Mode() != os.ModeDir|os.ModeSetgid|0o770 {
+		t.Error(fi.Mode(), err)
+	}
+}
+
 func TestCase013AReadOnlyFolderCanBeRead(t *testing.T) {
 	base, err := os.MkdirTemp("", "plastic-ro-")
 	if err != nil {
@@ -415,19 +497,8 @@ func TestCase013AReadOnlyFolderCanBeRead(t *testing.T) {
 	}
 	put(t, open(t, dir, store.Options{}), "a", "tea", start)
 	cmd := child(t, "read", dir)
-	if os.Geteuid() == 0 { // root may write everywhere: the other process is nobody
-		os.Chmod(base, 0o755)
-		copied := filepath.Join(base, "exe")
-		exe, _ := os.Open(cmd.Path)
-		out, err := os.OpenFile(copied, os.O_CREATE|os.O_WRONLY, 0o755)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(out, exe)
-		out.Close()
-		cmd.Path = copied
-		cmd.Dir = "/"
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	if os.Geteuid() == 0 { // root may write everywhere
+		asNobody(t, base, cmd)
 	} else {
 		os.Chmod(dir, 0o555)
 		defer os.Chmod(dir, 0o755)

@@ -26,6 +26,8 @@ func (s *Store) Check() ([]Problem, error) {
 	}
 	if err := canWrite(s.dir); err != nil {
 		out = append(out, Problem{Code: CodeReadOnly, Path: ".", Message: err.Error(), Hint: "recall works; nothing can be remembered"})
+	} else {
+		out = append(out, s.closedOff()...)
 	}
 	if left := s.leftovers(); len(left) > 0 {
 		out = append(out, Problem{Code: CodeLeftover, Path: left[0], Message: fmt.Sprintf("%d temporary files of writes that were cut off", len(left)),
@@ -36,6 +38,24 @@ func (s *Store) Check() ([]Problem, error) {
 	}
 	out = append(out, st.oddFields()...)
 	return append(out, st.dangling()...), nil
+}
+
+// closedOff tells of what another user has left that can not be written or locked.
+func (s *Store) closedOff() []Problem {
+	var out []Problem
+	if fi, err := os.Stat(s.own("")); err != nil || !fi.IsDir() {
+		return nil
+	}
+	if err := canWrite(s.own("")); err != nil {
+		out = append(out, Problem{Code: CodeReadOnly, Path: ownName, Message: err.Error(), Hint: "remove it, or give it to the user plastic runs as: without it each start reads the whole memory"})
+	}
+	f, _, err := openFile(s.own(lockName))
+	if err == nil {
+		f.Close()
+	} else if readOnly(err) {
+		out = append(out, Problem{Code: CodeReadOnly, Path: ownName + "/" + lockName, Message: err.Error(), Hint: "remove it, or give it to the user plastic runs as: nothing can be written"})
+	}
+	return out
 }
 
 // oddFields tells of fields whose values make no sense.

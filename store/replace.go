@@ -44,6 +44,28 @@ func (m manner) give(path string) {
 	}
 }
 
+// Give makes a file that root has just made belong to whom its folder belongs, so
+// that one run of root's leaves nothing that its user can not write. For others
+// than root, and for files of others, it does nothing.
+func Give(path string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return
+	}
+	dir, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	uid, _, ok := owner(fi)
+	to, group, _ := owner(dir)
+	if ok && uid == 0 && to != 0 {
+		os.Lchown(path, to, group)
+	}
+}
+
 // replaceFile puts data in the place of path: whole or not at all, whatever ends
 // the process or the power. Owner, mode and symbolic links stay. check is asked
 // right before the rename. A file that can not be renamed over (a mount of its

@@ -103,6 +103,7 @@ func Create(dir string) error {
 		return err
 	}
 	_, err = f.WriteString(emptyMemory)
+	Give(f.Name())
 	return errors.Join(err, f.Sync(), f.Close(), syncDir(dir))
 }
 
@@ -133,6 +134,16 @@ func (s *Store) Dir() string { return s.dir }
 func (s *Store) Local(name string) string {
 	s.makeOwn()
 	return s.own(name)
+}
+
+// SetLocal puts data in the place of a file of this machine's own, .plastic/name,
+// whole but unsynced: it can be made again. Mode and, for root, owner are those
+// of the memory.
+func (s *Store) SetLocal(name string, data []byte) error {
+	if err := s.makeOwn(); err != nil {
+		return err
+	}
+	return writeLocal(s.own(name), data, s.fresh())
 }
 
 // Close writes what the goroutine of Delay has not yet written and waits for it.
@@ -210,6 +221,9 @@ func (s *Store) makeOwn() error {
 	err := os.Mkdir(path, 0o755)
 	switch {
 	case err == nil:
+		if fi, serr := os.Stat(s.dir); serr == nil { // who may write there may write here
+			os.Chmod(path, fi.Mode()&(fs.ModePerm|fs.ModeSetgid)|0o700)
+		}
 		s.fresh().give(path)
 		return nil
 	case errors.Is(err, fs.ErrExist):

@@ -96,7 +96,7 @@ const (
 // it. A torn last line is cut off first, and so is this one when it could not be
 // kept.
 func (s *Store) appendJournal(st *State, line []byte, d durability) (*State, error) {
-	f, fresh, err := s.journalFile()
+	f, fresh, err := s.journalFile(st)
 	if err != nil {
 		return nil, writeError(journalName, err)
 	}
@@ -140,9 +140,18 @@ func (s *Store) appendJournal(st *State, line []byte, d durability) (*State, err
 	return next, s.fault("journal:kept")
 }
 
-func (s *Store) journalFile() (f *os.File, fresh bool, err error) {
+// journalFile opens the journal for writing. One that belongs to somebody else
+// (left by a run of root's) in a folder of ours is copied and becomes ours.
+func (s *Store) journalFile(st *State) (f *os.File, fresh bool, err error) {
 	path := s.path(journalName)
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		if text, rerr := readFile(path); rerr == nil {
+			if _, rerr = s.replaceFile(path, "", text[:min(st.log.size, int64(len(text)))], nil); rerr == nil {
+				f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+			}
+		}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, false, err
 	}
