@@ -36,6 +36,9 @@ func (s *Store) Check() ([]Problem, error) {
 	if st == nil {
 		return out, nil
 	}
+	if n := len(s.purgedIn(st)); n > 0 {
+		out = append(out, Problem{Code: CodeUnerased, Path: memoryName, Message: fmt.Sprintf("%d purged memories still stand in the files, which could not be written", n), Hint: "plastic checkpoint"})
+	}
 	out = append(out, st.oddFields()...)
 	return append(out, st.dangling()...), nil
 }
@@ -162,7 +165,7 @@ func unlessFound(err error) error {
 func needsFile(found []Problem) bool {
 	for _, p := range found {
 		switch p.Code {
-		case CodeCorrupt, CodeConflict, CodeMissing, CodeOdd, CodeDuplicate, CodeJournal:
+		case CodeCorrupt, CodeConflict, CodeMissing, CodeOdd, CodeDuplicate, CodeJournal, CodeUnerased:
 			return true
 		}
 	}

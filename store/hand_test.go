@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -347,4 +348,37 @@ func TestAPurgeReachesTheCopyOfADamagedFile(t *testing.T) {
 	if len(copies) != 1 || strings.Contains(slurp(t, "", copies[0]), "blue") {
 		t.Error(copies)
 	}
+}
+
+func TestAPurgeThatCouldNotEraseSaysSo(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "the blue door in Oslo", start)
+	full := errors.New("no space left on device")
+	s.SetFault(func(step string) error {
+		if strings.HasPrefix(step, "memory.json:") {
+			return full
+		}
+		return nil
+	})
+	_, err := s.Update(ctx, func(tx *store.Tx) error { tx.Purge("a"); return nil })
+	if !errors.Is(err, full) {
+		t.Error(err)
+	}
+	if _, ok := read(t, s).Get("a"); ok {
+		t.Error("it is not forgotten")
+	}
+	found, _ := s.Check()
+	want(t, "told until it is erased", codes(found), "unerased")
+	s.SetFault(nil)
+	if _, err := s.Fix(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"memory.json", "archive.json", "memory.journal", ".plastic/last.json"} {
+		if strings.Contains(slurp(t, dir, name), "blue") {
+			t.Error(name, slurp(t, dir, name))
+		}
+	}
+	found, _ = s.Check()
+	want(t, "then it is settled", codes(found), "")
 }

@@ -25,5 +25,6 @@ const (
 	CodeReadOnly    = "read_only"   // the folder can not be written
 	CodeLeftover    = "leftover"    // temporary files of a write that was cut off
 	CodeLock        = "lock"        // something stands in the place of the lock
+	CodeUnerased    = "unerased"    // a purged text still stands in the files
 	CodeDangling    = "dangling"    // supersededBy names a memory that is nowhere
 )

@@ -222,7 +222,7 @@ func (s *Store) makeOwn() error {
 	switch {
 	case err == nil:
 		if fi, serr := os.Stat(s.dir); serr == nil { // who may write there may write here
-			os.Chmod(path, fi.Mode()&(fs.ModePerm|fs.ModeSetgid)|0o700)
+			os.Chmod(path, fi.Mode()&(fs.ModePerm|fs.ModeSetgid|fs.ModeSticky)|0o700)
 		}
 		s.fresh().give(path)
 		return nil

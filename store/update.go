@@ -20,7 +20,8 @@ import (
 // It fails with memory.ErrBusy when the lock was not had in time, with
 // memory.ErrReadOnly when the folder or file can not be written, and with the
 // error of the disk when the change could not be kept; the memory is then as it
-// was.
+// was. A purge also fails when its text could not be erased from every file: then
+// the state comes with the error, and the next write that succeeds erases it.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) (*State, error) {
 	if err := s.wait(ctx); err != nil {
 		return nil, err
@@ -69,7 +70,14 @@ func (s *Store) updateOnce(ctx context.Context, fn func(*Tx) error) (*State, err
 		return nil, err
 	}
 	if s.wantsFile(st, len(adopted) > 0 || tx.force) {
-		st = s.settleFile(l, st)
+		st, err = s.settleFile(l, st)
+		switch {
+		case err == nil:
+		case len(tx.purges()) > 0:
+			return st, fmt.Errorf("forgotten, but the text still stands in the files until they can be written (then: plastic checkpoint): %w", err)
+		default:
+			s.tell(Problem{Code: CodeIO, Path: memoryName, Message: fmt.Sprintf("kept in the journal, but not yet in memory.json: %v", err)})
+		}
 	} else if s.o.Delay > 0 && st.base.key.Size <= smallFile {
 		s.late.wake(s)
 	}
@@ -189,28 +197,27 @@ func (s *Store) wantsFile(st *State, force bool) bool {
 }
 
 // settleFile writes the files after an update that is already kept. What goes
-// wrong here loses nothing: it is told, and tried again with the next one.
-func (s *Store) settleFile(l *lock, st *State) *State {
+// wrong here loses nothing: it is tried again with the next one.
+func (s *Store) settleFile(l *lock, st *State) (*State, error) {
 	if s.mustWait(st) {
-		return st
+		return st, nil
 	}
 	const tries = 3
 	for range tries {
 		next, _, err := s.checkpoint(l, st, gently)
 		if err == nil {
-			return next
+			return next, nil
 		}
 		if !errors.Is(err, errMoved) {
-			s.tell(Problem{Code: CodeIO, Path: memoryName, Message: fmt.Sprintf("kept in the journal, but not yet in memory.json: %v", err)})
-			return st
+			return st, err
 		}
-		again, err := s.read() // another hand has just saved the file
-		if err != nil || s.mustWait(again) {
-			return st
+		again, rerr := s.read() // another hand has just saved the file
+		if rerr != nil || s.mustWait(again) {
+			return st, err
 		}
 		st = again
 	}
-	return st
+	return st, errMoved
 }
 
 // mustWait reports whether memory.json may not be written now: git's markers
