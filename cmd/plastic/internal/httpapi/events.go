@@ -11,6 +11,7 @@ import (
 // hello opens a stream of events.
 type hello struct {
 	Audience memory.Audience `json:"audience"`
+	Sleeping bool            `json:"sleeping"`
 }
 
 // events streams what changes until the reader goes, falls behind, or the server
@@ -30,7 +31,7 @@ func events(c *call) error {
 	defer c.s.metrics.streams.Dec()
 
 	out := c.openStream()
-	if err := out.event("hello", hello{c.bank.Audience()}); err != nil {
+	if err := out.event("hello", hello{c.bank.Audience(), mine.asleep}); err != nil {
 		return nil // the reader is gone
 	}
 	beat := time.NewTicker(c.s.opts.Beat)

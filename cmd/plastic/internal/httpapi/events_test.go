@@ -37,7 +37,7 @@ func TestAStreamTellsWhatChanges(t *testing.T) {
 	b := banktest.New(t, "memory.json", stocked)
 	d := opened(t, b, httpapi.Options{})
 	r := d.stream("/v1/events")
-	if e := r.next(); e != (event{"hello", `{"audience":"trusted"}`}) {
+	if e := r.next(); e != (event{"hello", `{"audience":"trusted","sleeping":false}`}) {
 		t.Fatalf("it opens with %+v", e)
 	}
 	var made plastic.Remembered
@@ -64,6 +64,9 @@ func TestAStreamTellsWhatChanges(t *testing.T) {
 	r.until("config")
 	d.ask("POST", "/v1/compress", "")
 	if e := r.until("night"); e.data != `{"date":"2026-11-30"}` {
+		t.Errorf("after a night: %+v", e)
+	}
+	if e := r.until("runs"); e.data != `{"runs":1}` {
 		t.Errorf("after a night: %+v", e)
 	}
 }

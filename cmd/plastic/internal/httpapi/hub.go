@@ -14,7 +14,8 @@ import (
 // every now and then, and after each write of this server at once. It compares
 // what the memory holds, not what the file system says happened: nothing is
 // missed however many events there were, and a file written with the same
-// content is no change.
+// content is no change. That the memory falls asleep or wakes it hears from the
+// Bank itself.
 type hub struct {
 	bank   *plastic.Bank
 	config func() *config.Config
@@ -24,6 +25,7 @@ type hub struct {
 
 	mu      sync.Mutex // guards all below
 	readers map[*reader]bool
+	asleep  bool          // what the readers were told last
 	stop    chan struct{} // ends the goroutine that looks; nil: there is none
 	ended   chan struct{} // closed when it has
 	closed  bool
@@ -33,6 +35,7 @@ type hub struct {
 type reader struct {
 	audience memory.Audience
 	card     bool // may see the card
+	asleep   bool // how the memory was when the stream began
 	events   chan event
 }
 
@@ -62,10 +65,12 @@ func (h *hub) join(bank *plastic.Bank) (*reader, error) {
 	}
 	h.readers[r] = true
 	if h.stop == nil {
+		h.asleep = h.bank.Sleeping()
 		h.stop, h.ended = make(chan struct{}), make(chan struct{})
 		first := h.snapshot(nil)
 		go h.watch(first, h.stop, h.ended)
 	}
+	r.asleep = h.asleep
 	return r, nil
 }
 
@@ -121,6 +126,7 @@ func (h *hub) watch(last *snapshot, stop, ended chan struct{}) {
 		case <-tick.C:
 		case <-h.poke:
 		}
+		h.listen()
 		if time.Now().Before(rest) {
 			continue
 		}
@@ -134,8 +140,26 @@ func (h *hub) watch(last *snapshot, stop, ended chan struct{}) {
 	}
 }
 
-// tell sends each reader what changed for it. Who has not read what came before
-// is dropped: its stream ends, and it can come back and look for itself.
+// listen tells every reader when the memory has fallen asleep or woken since the
+// last time.
+func (h *hub) listen() {
+	asleep := h.bank.Sleeping()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if asleep == h.asleep {
+		return
+	}
+	h.asleep = asleep
+	name := "awake"
+	if asleep {
+		name = "sleeping"
+	}
+	for r := range h.readers {
+		h.give(r, event{name, nothing{}})
+	}
+}
+
+// tell sends each reader what changed for it.
 func (h *hub) tell(from, to *snapshot) {
 	news := map[seer][]event{}
 	h.mu.Lock()
@@ -146,12 +170,21 @@ func (h *hub) tell(from, to *snapshot) {
 			news[as] = changes(from, to, as)
 		}
 		for _, e := range news[as] {
-			if len(r.events) == cap(r.events) {
-				delete(h.readers, r)
-				close(r.events)
+			if !h.give(r, e) {
 				break
 			}
-			r.events <- e
 		}
 	}
+}
+
+// give puts e before r, with mu held. Who has not read what came before is
+// dropped: its stream ends, and it can come back and look for itself.
+func (h *hub) give(r *reader, e event) bool {
+	if len(r.events) == cap(r.events) {
+		delete(h.readers, r)
+		close(r.events)
+		return false
+	}
+	r.events <- e
+	return true
 }

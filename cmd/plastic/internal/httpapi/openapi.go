@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -35,8 +36,9 @@ func openapi(c *call) (any, error) {
 
 func operation(r *route) map[string]any {
 	params := []any{}
-	if strings.Contains(r.path, "{id}") {
-		params = append(params, map[string]any{"name": "id", "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
+	if _, rest, ok := strings.Cut(r.path, "{"); ok {
+		name, _, _ := strings.Cut(rest, "}")
+		params = append(params, map[string]any{"name": name, "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
 	}
 	lower := []param{
 		{name: "audience", kind: "string", says: "who reads the answer: trusted, owner or public; only ever lowers"},
@@ -78,6 +80,10 @@ func responses(r *route) map[string]any {
 	out := map[string]any{
 		"200":     good,
 		"default": map[string]any{"description": "a failure", "content": jsonOf(map[string]any{"$ref": "#/components/schemas/Error"})},
+	}
+	if r.status != 0 {
+		delete(out, "200")
+		out[strconv.Itoa(r.status)] = good
 	}
 	if r.path == "/v1/memories" && r.method == "POST" {
 		out["201"] = good

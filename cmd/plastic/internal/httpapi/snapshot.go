@@ -21,6 +21,7 @@ type snapshot struct {
 	card     string
 	config   *config.Config
 	night    string // local date of the last one
+	runs     int    // lines of the journal of the nights
 }
 
 // names are the files whose change may mean something.
@@ -60,8 +61,11 @@ func (h *hub) snapshot(last *snapshot) *snapshot {
 		if stats, err := h.bank.Stats(); err == nil {
 			s.night = stats.LastNight
 		}
+		if lines, err := h.bank.Nights(); err == nil {
+			s.runs = len(lines)
+		}
 	} else {
-		s.night = last.night
+		s.night, s.runs = last.night, last.runs
 	}
 	return s
 }
@@ -132,6 +136,10 @@ type nightChanged struct {
 	Date string `json:"date"`
 }
 
+type runsChanged struct {
+	Runs int `json:"runs"`
+}
+
 type nothing struct{}
 
 // changes is what a reader learns of the way from one snapshot to the next: what
@@ -152,6 +160,9 @@ func changes(from, to *snapshot, as seer) []event {
 	}
 	if from.archived != to.archived {
 		out = append(out, event{"archive", archiveChanged{to.archived}})
+	}
+	if from.runs != to.runs {
+		out = append(out, event{"runs", runsChanged{to.runs}})
 	}
 	if from.config != to.config {
 		out = append(out, event{"config", nothing{}})

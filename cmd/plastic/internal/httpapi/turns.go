@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
 	"time"
 
 	"plastic"
@@ -51,9 +53,21 @@ func sleepNow(c *call) (any, error) {
 	return sleepState{c.bank.Sleeping(), c.bank.Quiet(), st.LastNight, st.NextNight}, nil
 }
 
+// sleep runs the night. It may take longer than any other answer, and goes on
+// where the one who asked is gone: only waking and the end of the server end it.
 func sleep(c *call) (any, error) {
 	b := c.body.(*compressBody)
-	return c.bank.Sleep(c.r.Context(), plastic.Nightly{DryRun: b.DryRun, Again: b.Again})
+	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Time{})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.r.Context()))
+	defer cancel()
+	go func() {
+		select {
+		case <-c.s.quit:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return c.bank.Sleep(ctx, plastic.Nightly{DryRun: b.DryRun, Again: b.Again})
 }
 
 type woken struct {
@@ -86,7 +100,7 @@ func undoNight(c *call) (any, error) {
 }
 
 // untilAwake tells a turn that came while the memory sleeps, and holds it until
-// the memory is awake. A sign of life goes out meanwhile.
+// the memory is awake or the server stops. A sign of life goes out meanwhile.
 func (c *call) untilAwake(out *stream) error {
 	if !c.bank.Sleeping() {
 		return nil
@@ -105,6 +119,8 @@ func (c *call) untilAwake(out *stream) error {
 				return err
 			}
 			return out.event("awake", struct{}{})
+		case <-c.s.quit:
+			return nil
 		case <-beat.C:
 			if err := out.beat(); err != nil {
 				return err
