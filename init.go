@@ -1,6 +1,7 @@
 package plastic
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,10 +17,42 @@ import (
 // InitOptions say what Init writes.
 type InitOptions struct {
 	Preset string // human, sharp or frugal
+
+	// Git makes the folder a git repository, unless it is in one, and sets up this
+	// clone to merge by memory and field with Program, the path of this program.
+	Git     bool
+	Hook    bool // a pre-commit hook, too, that runs the verb checkpoint
+	Program string
+	Notice  func(Problem) // is told of what was left as it is; nil: dropped
 }
 
-// Init makes dir a memory folder. What is there already stays as it is.
+// Init makes dir a memory folder. What is there already stays as it is. With Git
+// it fails, before anything is written, where git is missing.
 func Init(dir string, o InitOptions) error {
+	if !o.Git {
+		return initFolder(dir, o)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	git, err := findGit(dir)
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(o.Program) {
+		return fmt.Errorf("the merge driver %q is no absolute path: %w", o.Program, memory.ErrInvalid)
+	}
+	if err := initFolder(dir, o); err != nil {
+		return err
+	}
+	if o.Notice == nil {
+		o.Notice = func(Problem) {}
+	}
+	return git.setUp(context.Background(), gitSetup{program: o.Program, hook: o.Hook, notice: o.Notice})
+}
+
+func initFolder(dir string, o InitOptions) error {
 	if o.Preset != "" {
 		if _, err := config.FindPreset(o.Preset); err != nil {
 			return err

@@ -1,0 +1,80 @@
+package plastic
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// commitMark holds, under .plastic/, the message of a commit that failed and is
+// to be tried again.
+const commitMark = "commit"
+
+// commitNight commits what plastic has written, with report as the message, where
+// git.commitNights is on. A failure is told, and tried again with the next night
+// or checkpoint: the memory itself is kept in any case. It never pushes, and
+// never touches git's locks.
+func (b *Bank) commitNight(ctx context.Context, report string) {
+	if !b.settings().Git.CommitNights {
+		return
+	}
+	if earlier := b.mark(commitMark); earlier != "" && earlier != report {
+		report += "\n\n" + earlier
+	}
+	if _, err := b.store.Checkpoint(ctx); err != nil {
+		b.notCommitted(report, err)
+		return
+	}
+	b.commit(ctx, report)
+}
+
+// commitAgain tries a commit again that failed.
+func (b *Bank) commitAgain(ctx context.Context) {
+	if !b.settings().Git.CommitNights || os.Getenv("GIT_INDEX_FILE") != "" {
+		return // or git itself has called, as a hook
+	}
+	if report := b.mark(commitMark); report != "" {
+		b.commit(ctx, report)
+	}
+}
+
+func (b *Bank) commit(ctx context.Context, report string) {
+	r, err := findGit(b.Dir())
+	if err == nil {
+		err = r.commitFiles(ctx, report)
+	}
+	if err != nil {
+		b.notCommitted(report, err)
+		return
+	}
+	os.Remove(b.store.Local(commitMark))
+}
+
+func (b *Bank) notCommitted(report string, err error) {
+	b.setMark(commitMark, report)
+	b.notice(Problem{Code: "git", Path: ".", Message: "the night is kept, but not committed: " + err.Error(), Hint: "it is tried again with the next night, or plastic checkpoint"})
+}
+
+// commitFiles commits plastic's own files and nothing else; without a change in
+// them there is nothing to do.
+func (r *repo) commitFiles(ctx context.Context, message string) error {
+	var files []string
+	for _, name := range gitFiles {
+		if _, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
+			files = append(files, name)
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	changed, err := r.run(ctx, append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)
+	if err != nil || strings.TrimSpace(changed) == "" {
+		return err
+	}
+	if _, err := r.run(ctx, append([]string{"add", "--"}, files...)...); err != nil {
+		return err
+	}
+	_, err = r.run(ctx, append([]string{"commit", "--quiet", "--no-gpg-sign", "-m", message, "--"}, files...)...)
+	return err
+}
