@@ -44,10 +44,14 @@ func (b *Bank) around() []Problem {
 }
 
 // Checkpoint folds the journal into memory.json and archive.json, and reports
-// whether there was anything to write.
+// whether there was anything to write. A night's commit that failed is tried again.
 func (b *Bank) Checkpoint(ctx context.Context) (bool, error) {
 	if err := b.mayWrite("checkpoint"); err != nil {
 		return false, err
 	}
-	return b.store.Checkpoint(ctx)
+	written, err := b.store.Checkpoint(ctx)
+	if err == nil {
+		b.commitAgain(ctx)
+	}
+	return written, err
 }

@@ -100,6 +100,7 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 			return Night{}, false, err
 		}
 		out.Compress = still(date, len(s.memories()))
+		b.commitAgain(ctx)
 		return out, false, nil
 	}
 	err = b.asleep(ctx, func(ctx context.Context) error {
@@ -111,6 +112,7 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 	}
 	if ran {
 		b.markNight(out.Date)
+		b.commitNight(ctx, out.Compress)
 	}
 	return out, ran, nil
 }

@@ -11,15 +11,20 @@ import (
 // to be tried again.
 const commitMark = "commit"
 
-// commitNight commits what plastic has written, with report as the message, where
-// git.commitNights is on. A failure is told, and tried again with the next night
+// longReport bounds, in bytes, the reports that wait for a commit: how many nights
+// are missed does not matter.
+const longReport = 64 << 10
+
+// commitNight commits what plastic has written, with the night's report as the
+// message, where git.commitNights is on. A failure is told, and tried again with the next night
 // or checkpoint: the memory itself is kept in any case. It never pushes, and
 // never touches git's locks.
-func (b *Bank) commitNight(ctx context.Context, report string) {
+func (b *Bank) commitNight(ctx context.Context, c Compressed) {
 	if !b.settings().Git.CommitNights {
 		return
 	}
-	if earlier := b.mark(commitMark); earlier != "" && earlier != report {
+	report := c.report()
+	if earlier := b.mark(commitMark); earlier != "" && len(earlier) < longReport {
 		report += "\n\n" + earlier
 	}
 	if _, err := b.store.Checkpoint(ctx); err != nil {
@@ -27,6 +32,20 @@ func (b *Bank) commitNight(ctx context.Context, report string) {
 		return
 	}
 	b.commit(ctx, report)
+}
+
+// report is the night as a message of a commit: ids, and no memory's words.
+func (c Compressed) report() string {
+	text := c.Date + " " + c.String()
+	for _, l := range []struct {
+		what string
+		ids  []string
+	}{{"pruned", c.Archived}, {"promoted", c.Raised}} {
+		if len(l.ids) > 0 {
+			text += "\n\n" + l.what + ":\n" + strings.Join(l.ids, "\n")
+		}
+	}
+	return text
 }
 
 // commitAgain tries a commit again that failed.

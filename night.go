@@ -65,8 +65,9 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 		return out, nil
 	}
 	var out Compressed
+	ran := false
 	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
-		if b.nightDone(now, c) && !n.Again {
+		if ran = !b.nightDone(now, c) || n.Again; !ran {
 			out = still(localDate(now, c), len(tx.State().Memories()))
 			return nil
 		}
@@ -77,6 +78,9 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 		return Compressed{}, err
 	}
 	b.markNight(out.Date)
+	if ran {
+		b.commitNight(ctx, out)
+	}
 	return out, nil
 }
 
