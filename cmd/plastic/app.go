@@ -166,7 +166,7 @@ type group struct {
 func (a *app) verbs() []group {
 	return []group{
 		{groupDaily, "Every day:", []*cobra.Command{
-			a.rememberCmd(), a.recallCmd(), a.promptCmd(), a.updateCmd(), a.forgetCmd(), a.restoreCmd(),
+			a.rememberCmd(), a.recallCmd(), a.promptCmd(), a.updateCmd(), a.editCmd(), a.forgetCmd(), a.restoreCmd(),
 		}},
 		{groupLook, "To look at:", []*cobra.Command{
 			a.listCmd(), a.showCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),

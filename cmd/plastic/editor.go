@@ -51,7 +51,7 @@ func (a *app) edit(ctx context.Context, path, text string) ([]byte, error) {
 	}
 	words := strings.Fields(editor)
 	if len(words) == 0 {
-		return nil, usage("neither VISUAL nor EDITOR names an editor", "EDITOR=nano plastic card edit")
+		return nil, usage("neither VISUAL nor EDITOR names an editor", "for example EDITOR=nano")
 	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return nil, err
