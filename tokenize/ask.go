@@ -26,23 +26,86 @@ func AsksNumber(query string) bool {
 // HasNumber reports a text that holds a digit, a number word or a word of time:
 // what can answer a question for a number (the same languages).
 func HasNumber(text string) bool {
-	words, han := plainly(text)
-	for _, r := range text {
-		if unicode.IsDigit(r) {
+	for i, r := range text {
+		if r < utf8.RuneSelf && isDigit(text[i]) || r >= utf8.RuneSelf && unicode.IsDigit(r) {
 			return true
 		}
 	}
-	for w := range strings.FieldsSeq(words) {
-		if numberWord(w) || timeWord(w) {
-			return true
+	var foldedSpace, runsSpace, wordSpace [1 << 9]byte
+	folded, runs, word := appendFolded(foldedSpace[:0], text), runsSpace[:0], wordSpace[:0]
+	for i := 0; i < len(folded); {
+		r, n := decode(folded[i:])
+		switch classOf(r) {
+		case nothing:
+		case letter, mark:
+			word, runs = append(word, folded[i:i+n]...), append(runs, ' ')
+		case han, hangul, sea:
+			if numeral(r) || amount(string(word)) {
+				return true
+			}
+			word, runs = word[:0], utf8.AppendRune(runs, simplified(r))
+		default:
+			if amount(string(word)) {
+				return true
+			}
+			word, runs = word[:0], append(runs, ' ')
 		}
+		i += n
 	}
-	if strings.ContainsAny(han, "一二两三四五六七八九十百千万半") {
+	return amount(string(word)) || saysWhen(runs)
+}
+
+// amount reports a word that is a number or says when.
+func amount(w string) bool { return w != "" && len(w) < 64 && (numberWord(w) || timeWord(w)) }
+
+func numeral(r rune) bool {
+	switch simplified(r) {
+	case '一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千', '万', '半':
 		return true
 	}
-	return containsAny(han, "今天", "昨天", "前天", "明天", "后天", "今年", "去年", "明年", "上周", "下周", "上个月", "下个月", "星期", "周末", "礼拜",
-		"今日", "昨日", "寻日", "琴日", "听日", "先週", "先周", "来週", "来周", "先月", "来月", "毎日", "每天", "每年", "小时", "分钟",
-		"오늘", "어제", "내일", "작년", "지난주", "지난달", "하나", "둘", "셋")
+	return false
+}
+
+// saysWhen reports runs of simplified characters that say when. Few characters
+// begin such a word, so that most places are passed over at a glance.
+func saysWhen(runs []byte) bool {
+	for i := 0; i < len(runs); {
+		r, n := decode(runs[i:])
+		at := string(runs[i:min(len(runs), i+12)])
+		switch r {
+		case '今':
+			if beginsWith(at, "今天", "今年", "今日") {
+				return true
+			}
+		case '昨', '前', '明', '后', '去', '听', '寻', '琴', '毎', '每':
+			if beginsWith(at, "昨天", "昨日", "前天", "明天", "明年", "后天", "去年", "听日", "寻日", "琴日", "毎日", "每天", "每年") {
+				return true
+			}
+		case '上', '下', '先', '来':
+			if beginsWith(at, "上周", "上个月", "下周", "下个月", "先週", "先周", "先月", "来週", "来周", "来月") {
+				return true
+			}
+		case '星', '周', '礼', '小', '分':
+			if beginsWith(at, "星期", "周末", "礼拜", "小时", "分钟") {
+				return true
+			}
+		case '오', '어', '내', '작', '지', '하', '둘', '셋':
+			if beginsWith(at, "오늘", "어제", "내일", "작년", "지난주", "지난달", "하나", "둘", "셋") {
+				return true
+			}
+		}
+		i += n
+	}
+	return false
+}
+
+func beginsWith(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // Question reports a short turn that is nothing but a question: every sentence

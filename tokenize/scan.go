@@ -70,7 +70,11 @@ func (t *Tokenizer) identifier(s []byte, i int) int {
 		t.run = append(t.run, sep)
 		i = next
 	}
-	if len(t.parts) > 0 {
+	switch {
+	case len(t.parts) == 0:
+	case t.known != nil:
+		t.offerIdentifier(prefix != 0)
+	default:
 		t.yieldIdentifier(prefix != 0)
 	}
 	return i
@@ -192,13 +196,21 @@ func (t *Tokenizer) characters(s []byte, i int, kind class) int {
 				t.run = append(t.run, s[i:i+n]...)
 			}
 		case c != nothing:
-			t.yieldCharacters(kind)
+			t.giveCharacters(kind)
 			return i
 		}
 		i += n
 	}
-	t.yieldCharacters(kind)
+	t.giveCharacters(kind)
 	return i
+}
+
+func (t *Tokenizer) giveCharacters(kind class) {
+	if t.known != nil {
+		t.offerCharacters(kind)
+	} else {
+		t.yieldCharacters(kind)
+	}
 }
 
 // emoji reads one emoji with its joined parts. Skin tones are left out: 👍🏽 is
@@ -220,11 +232,19 @@ func (t *Tokenizer) emoji(s []byte, i int) int {
 			joined = false
 			t.run = utf8.AppendRune(t.run, r)
 		case classOf(r) != nothing:
-			t.yieldEmoji()
+			t.giveEmoji()
 			return i
 		}
 		i += n
 	}
-	t.yieldEmoji()
+	t.giveEmoji()
 	return i
+}
+
+func (t *Tokenizer) giveEmoji() {
+	if t.known != nil {
+		t.offerEmoji()
+	} else {
+		t.yieldEmoji()
+	}
 }

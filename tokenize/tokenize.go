@@ -77,6 +77,11 @@ type Tokenizer struct {
 	variant  bool // the term at hand is a looser form of the one before
 	plain    bool // no looser forms, no parts of identifiers, no letters: for Stems
 	keep     []bool
+
+	known        func(piece []byte) bool // of Pieces
+	term, stemOf func(f Field, term []byte)
+	piece        []byte // the piece at hand as known gets it
+	whole        []byte // run as it was before its terms were made
 }
 
 // New gives a Tokenizer that remembers stems, about half a megabyte.

@@ -36,64 +36,134 @@ type termCount struct {
 // counter turns texts into documents. Its table numbers the terms of all texts it
 // met: a term's key is its field's byte and the term.
 type counter struct {
-	cut   *tokenize.Tokenizer
-	terms table
-	seen  []seen // by term
-	round uint32
-	key   []byte
-	doc   document
+	cut    tokenize.Tokenizer
+	terms  table
+	marks  []mark // by term
+	pieces pieces
+	met    []met // the pieces of the document at hand
+	round  uint32
+	key    []byte
+	doc    document
+
+	known      func(piece []byte) bool
+	term, stem func(f tokenize.Field, text []byte)
+	inContent  bool // the piece at hand is of the content, not of the speaker's name
 }
 
-// seen is where a term stands in the document of a round.
+// seen is where something stands in the document of a round.
 type seen struct{ round, at uint32 }
 
-func newCounter(t *tokenize.Tokenizer) *counter { return &counter{cut: t} }
+// mark is what the counter knows of a term beside its key.
+type mark struct {
+	seen
+	twin  uint32 // the term of the same text among words or pairs, none if there is none
+	field tokenize.Field
+}
+
+// met is a piece in the document at hand.
+type met struct {
+	number, times uint32
+	inContent     bool
+}
+
+func newCounter() *counter {
+	c := new(counter)
+	c.known = c.meet
+	c.term = func(f tokenize.Field, text []byte) { c.pieces.terms = append(c.pieces.terms, c.number(f, text)) }
+	c.stem = func(f tokenize.Field, text []byte) { c.pieces.stems = append(c.pieces.stems, c.number(f, text)) }
+	return c
+}
 
 // count analyses m. The result is valid until the next call.
 func (c *counter) count(m *memory.Memory) *document {
 	c.round++
+	c.met = c.met[:0]
 	c.doc = document{terms: c.doc.terms[:0], flags: flagsOf(m), hash: textHash(m)}
-	add := func(f tokenize.Field, term []byte) {
-		c.doc.length[f]++
-		c.term(f, term).times++
-	}
+	c.inContent = false
 	if m.Speaker != "" {
-		c.cut.Terms(m.Speaker, add)
+		c.cut.Pieces(m.Speaker, c.known, c.term, c.stem)
 	}
-	c.cut.Terms(m.Content, add)
-	for _, s := range tokenize.Stems(m.Content) {
-		if t := c.stem(s); !t.stem {
-			t.stem = true
-			c.doc.stems++
+	c.inContent = true
+	c.cut.Pieces(m.Content, c.known, c.term, c.stem)
+	for _, p := range c.met {
+		for _, id := range c.pieces.termsOf(p.number) {
+			c.at(id).times += p.times
+			c.doc.length[c.marks[id].field] += p.times
 		}
+	}
+	for _, p := range c.met {
+		if p.inContent {
+			for _, id := range c.pieces.stemsOf(p.number) {
+				c.markStem(id)
+			}
+		}
+	}
+	for f, n := range c.doc.length {
+		c.doc.length[f] = min(n, longest)
 	}
 	return &c.doc
 }
 
-func (c *counter) term(f tokenize.Field, term []byte) *termCount {
-	c.key = append(append(c.key[:0], byte(f)), term...)
-	id := c.terms.put(c.key)
-	if int(id) == len(c.seen) {
-		c.seen = append(c.seen, seen{})
-	}
-	s := &c.seen[id]
+// meet notes that a piece stands in the document at hand and reports whether it
+// was met before.
+func (c *counter) meet(piece []byte) bool {
+	n, known := c.pieces.number(piece)
+	s := &c.pieces.seen[n]
 	if s.round != c.round {
-		*s = seen{c.round, uint32(len(c.doc.terms))}
+		*s = seen{c.round, uint32(len(c.met))}
+		c.met = append(c.met, met{number: n})
+	}
+	p := &c.met[s.at]
+	p.times++
+	p.inContent = p.inContent || c.inContent
+	return known
+}
+
+// number gives the number of a term.
+func (c *counter) number(f tokenize.Field, text []byte) uint32 {
+	c.key = append(append(c.key[:0], byte(f)), text...)
+	id := c.terms.put(c.key)
+	if int(id) == len(c.marks) {
+		c.marks = append(c.marks, mark{twin: none, field: f})
+		c.pair(id)
+	}
+	return id
+}
+
+// pair finds the twin of a new term, whose key is at hand.
+func (c *counter) pair(id uint32) {
+	m := &c.marks[id]
+	if !marksStems(m.field) {
+		return
+	}
+	c.key[0] = byte(tokenize.Word + tokenize.Bigram - m.field)
+	if twin, ok := c.terms.find(c.key); ok {
+		m.twin, c.marks[twin].twin = twin, id
+	}
+}
+
+// at gives the entry of a term in the document at hand.
+func (c *counter) at(id uint32) *termCount {
+	s := &c.marks[id]
+	if s.round != c.round {
+		s.seen = seen{c.round, uint32(len(c.doc.terms))}
 		c.doc.terms = append(c.doc.terms, termCount{id: id})
 	}
 	return &c.doc.terms[s.at]
 }
 
-// stem gives the entry that carries the mark of stem s: the word if the text has
-// it as a word, else the bigram, else a word that is there no time.
-func (c *counter) stem(s string) *termCount {
-	for _, f := range stemFields {
-		c.key = append(append(c.key[:0], byte(f)), s...)
-		if id, ok := c.terms.find(c.key); ok && c.seen[id].round == c.round {
-			return &c.doc.terms[c.seen[id].at]
-		}
+// markStem marks the term that stands for a stem of the content: the word, if the
+// text has it as a word, else the pair of characters, else a word that is there no
+// time.
+func (c *counter) markStem(id uint32) {
+	m := &c.marks[id]
+	if there := m.round == c.round; m.twin != none && (m.field == tokenize.Bigram || !there) && c.marks[m.twin].round == c.round {
+		id = m.twin
 	}
-	return c.term(tokenize.Word, []byte(s))
+	if t := c.at(id); !t.stem {
+		t.stem = true
+		c.doc.stems++
+	}
 }
 
 // stemFields are the fields whose postings carry stem marks.
@@ -142,7 +212,10 @@ func asks(text string) bool {
 }
 
 // textHash tells memories apart that need another document or another place in a
-// conversation; the moment is compared beside it.
+// conversation; the moment is compared beside it. It has 48 bits.
 func textHash(m *memory.Memory) uint64 {
-	return hash64([]byte(m.Session + "\x00" + m.Speaker + "\x00" + m.Content))
+	h := hashInto(hashStart, m.Session)
+	h = hashInto((h^0xff)*hashPrime, m.Speaker)
+	h = hashInto((h^0xff)*hashPrime, m.Content)
+	return mix(h) >> 16
 }

@@ -13,14 +13,14 @@ import (
 // memory or mapped from a file. All numbers are little-endian, all places are
 // offsets from the start of their section.
 //
-//	magic "plastix1" · version u32 · sections u32 · header CRC-32C u32 · body CRC-32C u32
+//	magic "plastix2" · version u32 · sections u32 · header CRC-32 u32 · body CRC-32 u32 · length u64
 //	per section: offset u64, length u64
 //	the sections, each at a multiple of 8
 //
-// Sections are columns (one fixed-size entry for each memory, conversation or
-// term), blobs (strings, cut by a column of n+1 offsets) and hash tables of u32
-// (a power of two of slots, 0 empty, else 1 + the entry's number; linear probing
-// from hash of the key).
+// Sections are packed columns (column.go), a few plain ones that every search
+// reads, blobs (strings, cut by a column of n+1 offsets), hash tables of u32 (0
+// empty, else 1 + the entry's number; linear probing from the hash of the key,
+// scaled to the number of slots) and the dictionary (dictionary.go).
 //
 // A posting list is, for each memory that has the term, by rising ref: a varint
 // gap<<2 | form, where gap counts from the ref before plus one, and form is
@@ -31,57 +31,69 @@ import (
 // "times" is 0 where the term counts for Overlaps only. In the single and letters
 // fields there is no stem and the forms are 1 bit: gap<<1 | (0 once, 1 a varint of
 // times follows).
+//
+// What a damaged block says may be wrong, but reading it ends, and never reads
+// outside.
 const (
-	magic   = "plastix1"
-	version = 1
+	magic   = "plastix2"
+	version = 1 // of the format, and of what tokenize makes of a text
 
-	headLen = 8 + 4*4
+	headLen = 8 + 4*4 + 8
+	bodyAt  = headLen + 16*numSections
 )
 
 // Sections of the block, in order.
 const (
-	secMeta = iota
-	secCreated
-	secUpdated
-	secRecalledAt
-	secImportance
-	secRecalls
-	secAttr // flags u16, kind u16
-	secSession
-	secSpeaker
-	secLength // fields × u32
-	secStems
-	secHash
-	secSpanOff
-	secSpanLen
-	secPrev
-	secNext
-	secIDOff
+	secMeta    = iota // the counts; first, for the header's checksum covers them
+	secFlags          // u8
+	secSession        // u32
+	secLength         // fields × u16
+	secEnds           // memories with a validTo to come: ref u64, time i64
 	secID
 	secIDTable
-	secTalkDocs
-	secTalkLast
-	secTalkLength // fields × u32
-	secTalkOff
 	secTalk
 	secTalkTable
-	secSpeakerOff
-	secSpeakerName
+	secSpeaker
 	secSpeakerTable
-	secSpeakerDocs
-	secKindOff
-	secKindName
-	secTermOff
-	secTerm
-	secTermTable
-	secTermCount // df u32: memories with the term at least once
-	secPostOff   // u64
-	secPost
-	secEnds // memories with a validTo to come: ref u32, 0 u32, time i64
-	numSections
+	secKind
+	secHidden // ids of private memories that are not live
+	secTerms
+	secHeads
+	secPosts
+	secColumns // from here on: the packed columns
 )
 
-// Bits of an attribute.
+// The packed columns.
+const (
+	colCreated = iota // microseconds since 1970
+	colUpdated
+	colRecalledAt
+	colImportance // its bits, or hundredths
+	colRecalls
+	colKind
+	colSpeaker // its number, from 1
+	colStems
+	colHash
+	colLine     // where its line begins in memory.json, −1 unknown
+	colPrev     // how many refs back the one before it in its conversation is
+	colNext     // … ahead the one after it
+	colID       // offsets
+	colTalkDocs // by conversation from here on
+	colTalkLast
+	colTalkLength                           // fields of them
+	colTalk        = colTalkLength + fields // offsets
+	colSpeakerName = colTalk + 1            // offsets
+	colSpeakerDocs = colTalk + 2
+	colKindName    = colTalk + 3 // offsets
+	colHidden      = colTalk + 4 // offsets
+	colTermsAt     = colTalk + 5
+	colPostsAt     = colTalk + 6
+	numColumns     = colTalk + 7
+
+	numSections = secColumns + numColumns
+)
+
+// Bits of a memory's flags.
 const (
 	flagPinned = 1 << iota
 	flagPrivate
@@ -92,59 +104,120 @@ const (
 	flagCore     // of kind core
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// longest is the greatest length of a field that counts: more is as much.
+const longest = 1<<16 - 1
 
 // block is an opened block.
 type block struct {
 	raw []byte
-	sec [numSections][]byte
-	n   uint32 // memories
+	sec [secColumns][]byte
+	col [numColumns]column
+	dictionary
+	n uint32 // memories
 	meta
 }
 
 // meta is section secMeta.
 type meta struct {
-	talks   uint32 // conversations, numbered from 1
-	speaker uint32 // speakers, numbered from 1
-	kinds   uint32
-	terms   uint32
-	loners  uint32
-	talked  [fields]int64
-	length  [fields]int64
-	span    validity
-	builtAt int64
+	talks      uint32 // conversations, numbered from 1
+	speaker    uint32 // speakers, numbered from 1
+	kinds      uint32
+	hidden     uint32 // private memories that are not live
+	private    uint32 // private ones that are
+	loners     uint32
+	hundredths bool // importance is kept so
+	talked     [fields]int64
+	length     [fields]int64
+	span       validity
+	builtAt    int64
 }
 
-// open checks the header of b and gives the block in it. The body is trusted; its
-// checksum is looked at by verify.
+// openBlock checks the header of b and gives the block in it. The body is not
+// read; its checksum is looked at by verify.
 func openBlock(b []byte) (*block, error) {
-	if len(b) < headLen+16*numSections || string(b[:8]) != magic {
+	if len(b) < bodyAt+metaLen || string(b[:8]) != magic {
 		return nil, fmt.Errorf("not a search index: %w", memory.ErrCorrupt)
 	}
-	if v, s := u32(b, 2), u32(b, 3); v != version || s != numSections {
+	if v, s := u32(b, 2), u32(b, 3); v != version || s != uint32(numSections) {
 		return nil, fmt.Errorf("search index of version %d (%d sections): %w", v, s, memory.ErrCorrupt)
 	}
-	if crc32.Checksum(b[headLen:headLen+16*numSections], castagnoli) != u32(b, 4) {
+	if u64(b, 3) != uint64(len(b)) {
+		return nil, fmt.Errorf("search index of %d bytes, not %d: %w", len(b), u64(b, 3), memory.ErrCorrupt)
+	}
+	if headSum(b) != u32(b, 4) {
 		return nil, fmt.Errorf("header of the search index: %w", memory.ErrCorrupt)
 	}
 	k := &block{raw: b}
-	for i := range k.sec {
-		at := headLen + 16*i
-		off, n := binary.LittleEndian.Uint64(b[at:]), binary.LittleEndian.Uint64(b[at+8:])
+	var packed [numColumns][]byte
+	for i := range numSections {
+		off, n := u64(b, uint32(headLen/8+2*i)), u64(b, uint32(headLen/8+2*i+1))
 		if off > uint64(len(b)) || n > uint64(len(b))-off {
 			return nil, fmt.Errorf("section %d of the search index lies outside: %w", i, memory.ErrCorrupt)
 		}
-		k.sec[i] = b[off : off+n : off+n]
+		if s := b[off : off+n : off+n]; i < secColumns {
+			k.sec[i] = s
+		} else {
+			packed[i-secColumns] = s
+		}
 	}
-	return k, k.readMeta()
+	if err := k.readMeta(); err != nil {
+		return nil, err
+	}
+	return k, k.openColumns(&packed)
+}
+
+// headSum is the checksum of all of the header but itself, and of the counts, which
+// stand right behind it.
+func headSum(b []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE(b[:16]), crc32.IEEETable, b[20:bodyAt+metaLen])
 }
 
 // verify checks the checksum of the whole body.
 func (k *block) verify() error {
-	if crc32.Checksum(k.raw[headLen+16*numSections:], castagnoli) != u32(k.raw, 5) {
+	if crc32.ChecksumIEEE(k.raw[bodyAt:]) != u32(k.raw, 5) {
 		return fmt.Errorf("body of the search index: %w", memory.ErrCorrupt)
 	}
 	return nil
+}
+
+func (k *block) openColumns(packed *[numColumns][]byte) (err error) {
+	k.dictionary = dictionary{terms: k.sec[secTerms], heads: k.sec[secHeads], posts: k.sec[secPosts]}
+	k.groups = uint32(len(k.heads) / 8)
+	for i := range packed {
+		if k.col[i], err = openColumn(packed[i], k.entries(i)); err != nil {
+			return err
+		}
+	}
+	k.termsAt, k.postsAt = k.col[colTermsAt], k.col[colPostsAt]
+	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n {
+		return fmt.Errorf("a plain column of the search index is cut off: %w", memory.ErrCorrupt)
+	}
+	return nil
+}
+
+// entries is how many a column has.
+func (k *block) entries(col int) uint32 {
+	switch {
+	case col == colID:
+		return k.n + 1
+	case col < colTalkDocs:
+		return k.n
+	case col < colTalk:
+		return k.talks
+	}
+	switch col {
+	case colTalk:
+		return k.talks + 1
+	case colSpeakerName:
+		return k.speaker + 1
+	case colSpeakerDocs:
+		return k.speaker
+	case colKindName:
+		return k.kinds + 1
+	case colHidden:
+		return k.hidden + 1
+	}
+	return k.groups
 }
 
 func (k *block) readMeta() error {
@@ -159,7 +232,8 @@ func (k *block) readMeta() error {
 	}
 	k.n = uint32(next())
 	k.talks, k.speaker, k.kinds = uint32(next()), uint32(next()), uint32(next())
-	k.terms, k.loners = uint32(next()), uint32(next())
+	k.hidden, k.private, k.loners = uint32(next()), uint32(next()), uint32(next())
+	k.hundredths = next() != 0
 	for f := range k.length {
 		k.length[f] = next()
 		k.talked[f] = next()
@@ -168,7 +242,7 @@ func (k *block) readMeta() error {
 	return nil
 }
 
-const metaLen = 8 * (6 + 2*fields + 3)
+const metaLen = 8 * (8 + 2*fields + 3)
 
 func (m *meta) bytes(n uint32) []byte {
 	var out []byte
@@ -177,7 +251,12 @@ func (m *meta) bytes(n uint32) []byte {
 			out = binary.LittleEndian.AppendUint64(out, uint64(x))
 		}
 	}
-	put(int64(n), int64(m.talks), int64(m.speaker), int64(m.kinds), int64(m.terms), int64(m.loners))
+	put(int64(n), int64(m.talks), int64(m.speaker), int64(m.kinds), int64(m.hidden), int64(m.private), int64(m.loners))
+	if m.hundredths {
+		put(1)
+	} else {
+		put(0)
+	}
 	for f := range m.length {
 		put(m.length[f], m.talked[f])
 	}
@@ -185,27 +264,82 @@ func (m *meta) bytes(n uint32) []byte {
 	return out
 }
 
-// u32 and its like read entry i of a column.
+// u32 and its like read entry i of a plain column.
 func u32(s []byte, i uint32) uint32 { return binary.LittleEndian.Uint32(s[4*int(i):]) }
 func u64(s []byte, i uint32) uint64 { return binary.LittleEndian.Uint64(s[8*int(i):]) }
-func i64(s []byte, i uint32) int64  { return int64(u64(s, i)) }
-func f64(s []byte, i uint32) float64 {
-	return math.Float64frombits(u64(s, i))
-}
 
 // cut gives string i of a blob.
-func cut(off, blob []byte, i uint32) []byte { return blob[u32(off, i):u32(off, i+1)] }
-
-func (k *block) id(d uint32) []byte   { return cut(k.sec[secIDOff], k.sec[secID], d) }
-func (k *block) talk(s uint32) []byte { return cut(k.sec[secTalkOff], k.sec[secTalk], s-1) }
-func (k *block) speakerName(s uint32) []byte {
-	return cut(k.sec[secSpeakerOff], k.sec[secSpeakerName], s-1)
+func cut(off *column, blob []byte, i uint32) []byte {
+	from, to := off.at(i), off.at(i+1)
+	if i+1 >= off.n || from < 0 || from > to || to > int64(len(blob)) {
+		return nil
+	}
+	return blob[from:to]
 }
-func (k *block) kindName(i uint32) []byte { return cut(k.sec[secKindOff], k.sec[secKindName], i) }
+
+func (k *block) id(d uint32) []byte   { return cut(&k.col[colID], k.sec[secID], d) }
+func (k *block) talk(s uint32) []byte { return cut(&k.col[colTalk], k.sec[secTalk], s-1) }
+func (k *block) speakerName(s uint32) []byte {
+	return cut(&k.col[colSpeakerName], k.sec[secSpeaker], s-1)
+}
+func (k *block) kindName(i uint32) []byte { return cut(&k.col[colKindName], k.sec[secKind], i) }
 
 // find gives the memory with that id.
 func (k *block) find(id string) (uint32, bool) {
-	return find(k.sec[secIDTable], k.sec[secIDOff], k.sec[secID], []byte(id))
+	return find(k.sec[secIDTable], &k.col[colID], k.sec[secID], id)
+}
+
+// sessionOf gives the number of a memory's conversation, 0 for none.
+func (k *block) sessionOf(d uint32) uint32 {
+	if s := u32(k.sec[secSession], d); s <= k.talks {
+		return s
+	}
+	return 0
+}
+
+// lengthOf gives how many terms of a field a memory has.
+func (k *block) lengthOf(d uint32, f int) uint32 {
+	return uint32(binary.LittleEndian.Uint16(k.sec[secLength][2*(int(d)*fields+f):]))
+}
+
+// speakerOf gives the number of a memory's speaker, 0 for none.
+func (k *block) speakerOf(d uint32) uint32 {
+	if s := uint32(k.col[colSpeaker].at(d)); s <= k.speaker {
+		return s
+	}
+	return 0
+}
+
+// kindOf gives the number of a memory's kind.
+func (k *block) kindOf(d uint32) uint16 {
+	if x := uint32(k.col[colKind].at(d)); x < k.kinds {
+		return uint16(x)
+	}
+	return 0
+}
+
+// prev and next give the neighbours of a memory in its conversation. Whatever the
+// columns say, prev goes back and next goes ahead.
+func (k *block) prev(d uint32) uint32 {
+	if back := uint64(k.col[colPrev].at(d)); back != 0 && back <= uint64(d) {
+		return d - uint32(back)
+	}
+	return none
+}
+
+func (k *block) next(d uint32) uint32 {
+	if ahead := uint64(k.col[colNext].at(d)); ahead != 0 && ahead < uint64(k.n-d) {
+		return d + uint32(ahead)
+	}
+	return none
+}
+
+func (k *block) importance(d uint32) float64 {
+	x := k.col[colImportance].at(d)
+	if k.hundredths {
+		return float64(x) / 100
+	}
+	return math.Float64frombits(uint64(x))
 }
 
 // state and session give what stands in the block, the zero value beyond it.
@@ -213,12 +347,11 @@ func (k *block) state(d uint32) state {
 	if d >= k.n {
 		return state{}
 	}
-	a := u32(k.sec[secAttr], d)
 	return state{
-		prev: u32(k.sec[secPrev], d), next: u32(k.sec[secNext], d),
-		recalls: u32(k.sec[secRecalls], d), flags: uint16(a), kind: uint16(a >> 16),
-		recalledAt: i64(k.sec[secRecalledAt], d), updated: i64(k.sec[secUpdated], d),
-		importance: f64(k.sec[secImportance], d),
+		prev: k.prev(d), next: k.next(d),
+		recalls: uint32(k.col[colRecalls].at(d)), flags: uint16(k.sec[secFlags][d]), kind: k.kindOf(d),
+		recalledAt: k.col[colRecalledAt].at(d), updated: k.col[colUpdated].at(d),
+		importance: k.importance(d),
 	}
 }
 
@@ -226,46 +359,65 @@ func (k *block) session(s uint32) session {
 	if s == 0 || s > k.talks {
 		return session{last: none}
 	}
-	t := session{docs: u32(k.sec[secTalkDocs], s-1), last: u32(k.sec[secTalkLast], s-1)}
+	t := session{docs: uint32(k.col[colTalkDocs].at(s - 1)), last: uint32(k.col[colTalkLast].at(s - 1))}
+	if t.last >= k.n {
+		t.last = none
+	}
 	for f := range t.length {
-		t.length[f] = u32(k.sec[secTalkLength], (s-1)*uint32(fields)+uint32(f))
+		t.length[f] = k.talkLength(s, f)
 	}
 	return t
 }
+
+// talkLength gives how many terms of a field conversation s has.
+func (k *block) talkLength(s uint32, f int) uint32 { return uint32(k.col[colTalkLength+f].at(s - 1)) }
 
 // said is the number of memories by speaker s, 0 beyond the block.
 func (k *block) said(s uint32) uint32 {
 	if s == 0 || s > k.speaker {
 		return 0
 	}
-	return u32(k.sec[secSpeakerDocs], s-1)
+	return uint32(k.col[colSpeakerDocs].at(s - 1))
 }
 
 // find looks key up in a hash table over the strings of a blob.
-func find(table, off, blob []byte, key []byte) (uint32, bool) {
+func find(table []byte, off *column, blob []byte, key string) (uint32, bool) {
 	slots := uint32(len(table) / 4)
-	if slots == 0 {
-		return 0, false
-	}
-	for i := hash(key) & (slots - 1); ; i = (i + 1) & (slots - 1) {
+	i := slotOf(key, slots)
+	for range slots {
 		e := u32(table, i)
 		if e == 0 {
 			return 0, false
 		}
-		if string(cut(off, blob, e-1)) == string(key) {
+		if string(cut(off, blob, e-1)) == key {
 			return e - 1, true
 		}
+		if i++; i == slots {
+			i = 0
+		}
 	}
+	return 0, false
 }
 
-// hash is FNV-1a with a final mix; it is part of the format.
-func hash(key []byte) uint32 { return uint32(hash64(key)) }
+// slotOf gives where the search for key begins in a table of so many slots.
+func slotOf(key string, slots uint32) uint32 {
+	return uint32(mix(hashInto(hashStart, key)) >> 32 * uint64(slots) >> 32)
+}
 
-func hash64(key []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range key {
-		h = (h ^ uint64(c)) * 1099511628211
+// The hash is FNV-1a with a final mix; it is part of the format.
+const (
+	hashStart = 14695981039346656037
+	hashPrime = 1099511628211
+)
+
+func hashInto(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * hashPrime
 	}
+	return h
+}
+
+func mix(h uint64) uint64 {
 	h ^= h >> 32
 	h *= 0xd6e8feb86659fd93
 	return h ^ h>>32

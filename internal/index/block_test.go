@@ -2,12 +2,14 @@ package index_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
 
 	"plastic/internal/index"
 	"plastic/memory"
+	"plastic/tokenize"
 )
 
 func TestABlockOpensWhereverItLies(t *testing.T) {
@@ -112,5 +114,33 @@ func TestAWarmSearchHardlyAllocates(t *testing.T) {
 		if n := testing.AllocsPerRun(20, func() { ix.Search(q) }); n > 10 {
 			t.Errorf("%v allocations for %q", n, text)
 		}
+	}
+}
+
+// What a damaged body says may be wrong; reading it neither fails nor hangs.
+func TestADamagedBodyHarmsNobody(t *testing.T) {
+	whole := index.Build(invented(120), day).Block()
+	r := rand.New(rand.NewPCG(7, 8))
+	qs := questions(6)
+	for round := range 300 {
+		b := slices.Clone(whole)
+		for range 1 + r.IntN(40) {
+			at := index.Counts + r.IntN(len(b)-index.Counts)
+			b[at] = byte(r.IntN(256))
+		}
+		if r.IntN(4) == 0 {
+			at := index.Counts + r.IntN(len(b)-index.Counts)
+			clear(b[at:min(len(b), at+1<<r.IntN(14))])
+		}
+		ix, err := index.Open(b)
+		if err != nil {
+			continue
+		}
+		ask(ix, qs[round%len(qs)])
+		ix.Overlaps(tokenize.Stems(qs[round%len(qs)]), 0.2)
+		ix.Earliest(8)
+		edited := ix.With(invented(3), []string{"m0000050"})
+		ask(edited, qs[round%len(qs)])
+		edited.Merged(nil)
 	}
 }

@@ -1,63 +1,61 @@
 package index
 
 import (
-	"runtime"
+	"slices"
+	"time"
 
 	"plastic/memory"
-	"plastic/tokenize"
 )
 
-// Counting words is most of a build, so it is done in batches by several
-// goroutines, each with a counter of its own; the writer takes the batches in
-// order and joins their numbers of terms. The block is the same however many.
-const batchSize = 256
+// Build indexes the memories of ms that are live at now.
+func Build(ms []memory.Memory, now time.Time) *Index { return BuildAt(ms, nil, now) }
 
-// batch is what a counter made of some memories in a row.
-type batch struct {
-	docs []document
-	keys [][]byte // terms that are new to the counter, in the order of its numbers
-}
-
-// count gives n memories to w in order.
-func count(w *writer, n int, at func(i int) (*memory.Memory, Span)) {
-	batches := (n + batchSize - 1) / batchSize
-	workers := max(1, min(runtime.GOMAXPROCS(0), batches))
-	out := make([]chan batch, workers)
-	for k := range out {
-		out[k] = make(chan batch, 1)
-		go func() {
-			c := newCounter(tokenize.New())
-			for i := k; i < batches; i += workers {
-				out[k] <- c.batch(i*batchSize, min(n, (i+1)*batchSize), at)
-			}
-		}()
-	}
-	numbers := make([][]uint32, workers)
-	for i := range batches {
-		k := i % workers
-		b := <-out[k]
-		for _, key := range b.keys {
-			numbers[k] = append(numbers[k], w.number(key))
-		}
-		for j := range b.docs {
-			m, span := at(i*batchSize + j)
-			w.add(m, &b.docs[j], numbers[k], span)
+// BuildAt is Build with the place in memory.json where the line of each memory
+// begins: line(id), -1 where it is not known. line may be nil.
+func BuildAt(ms []memory.Memory, line func(id string) int64, now time.Time) *Index {
+	order := make([]int, 0, len(ms))
+	w := new(writer)
+	for i := range ms {
+		switch m := &ms[i]; {
+		case m.Live(now):
+			order = append(order, i)
+		case m.Private:
+			w.hidden.list = append(w.hidden.list, m.ID)
 		}
 	}
+	slices.Sort(w.hidden.list)
+	slices.SortStableFunc(order, func(a, b int) int { return ms[a].Compare(&ms[b]) })
+	c, ls := newCounter(), lists{}
+	for d, i := range order {
+		doc := c.count(&ms[i])
+		ls.of = append(ls.of, make([]list, int(c.terms.len())-len(ls.of))...)
+		for k := range doc.terms {
+			ls.add(uint32(d), c.marks[doc.terms[k].id].field, &doc.terms[k])
+		}
+		at := int64(-1)
+		if line != nil {
+			at = line(ms[i].ID)
+		}
+		r := rowOf(&ms[i], doc, at)
+		w.add(&r)
+	}
+	dw := new(dictionaryWriter)
+	for _, id := range c.terms.sorted() {
+		if ls.of[id].size == 0 {
+			continue // a stem that always counted as its twin
+		}
+		from := len(dw.posts)
+		dw.posts = ls.append(dw.posts, id)
+		dw.add(c.terms.key(id), from)
+	}
+	return opened(w.bytes(dw, validityOf(ms, now), now))
 }
 
-// batch counts memories from to before to.
-func (c *counter) batch(from, to int, at func(i int) (*memory.Memory, Span)) batch {
-	known := c.terms.len()
-	b := batch{docs: make([]document, 0, to-from)}
-	for i := from; i < to; i++ {
-		m, _ := at(i)
-		doc := *c.count(m)
-		doc.terms = append([]termCount(nil), doc.terms...)
-		b.docs = append(b.docs, doc)
+// opened opens a block that was just made.
+func opened(b []byte) *Index {
+	ix, err := Open(b)
+	if err != nil {
+		panic("index: a block just built does not open: " + err.Error())
 	}
-	for i := known; i < c.terms.len(); i++ {
-		b.keys = append(b.keys, append([]byte(nil), c.terms.key(i)...))
-	}
-	return b
+	return ix
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sync"
-
-	"plastic/tokenize"
 )
 
 // delta holds what came after the base block. It only ever grows, and each Index
@@ -32,6 +30,7 @@ type added struct {
 	stems   uint32
 	length  [fields]uint32
 	hash    uint64
+	line    int64
 }
 
 // entry is one place of a posting list: times<<1 | stem.
@@ -61,11 +60,14 @@ func (n *names) put(s string) uint32 {
 func (d *delta) name(n *names, i uint32) string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return n.list[i-n.first]
+	if i -= n.first; int(i) < len(n.list) {
+		return n.list[i]
+	}
+	return "" // only a damaged block asks for it
 }
 
 func newDelta(k *block) *delta {
-	d := &delta{counter: newCounter(new(tokenize.Tokenizer)), ids: map[string]uint32{}}
+	d := &delta{counter: newCounter(), ids: map[string]uint32{}}
 	d.talks.first = k.talks + 1
 	d.speakers.first = k.speaker + 1
 	d.kinds.first = k.kinds
@@ -82,7 +84,8 @@ func (d *delta) until(k *block, n int) *delta {
 		c.ids[c.docs[i].id] = k.n + uint32(i)
 	}
 	c.counter.terms = d.counter.terms.clone(uint32(len(d.lists)))
-	c.counter.seen = make([]seen, len(d.lists))
+	c.counter.marks = slices.Clone(d.counter.marks[:len(d.lists)])
+	c.counter.round = d.counter.round
 	for _, list := range d.lists {
 		end, _ := slices.BinarySearchFunc(list, k.n+uint32(n), func(e entry, ref uint32) int { return cmp.Compare(e.ref, ref) })
 		c.lists = append(c.lists, slices.Clone(list[:end]))

@@ -1,10 +1,10 @@
 package index
 
 import (
+	"slices"
 	"time"
 
 	"plastic/memory"
-	"plastic/tokenize"
 )
 
 // With gives the Index after an edit: changed memories, known by id or new, are as
@@ -18,21 +18,17 @@ func (ix *Index) With(changed []memory.Memory, removed []string) *Index {
 		if ref, ok := w.ref(id); ok {
 			w.kill(ref)
 		}
-	}
-	if len(changed) > stemsPay {
-		w.ix.delta.counter.cut = tokenize.New()
+		w.hide(id, false)
 	}
 	now := time.UnixMicro(ix.builtAt)
 	for i := range changed {
 		w.ix.span.include(&changed[i], now)
-		w.change(&changed[i], changed[i].Live(now))
+		live := changed[i].Live(now)
+		w.change(&changed[i], live)
+		w.hide(changed[i].ID, !live && changed[i].Private)
 	}
 	return w.ix
 }
-
-// stemsPay is the number of memories from which remembering their stems pays for
-// its half megabyte.
-const stemsPay = 64
 
 // editor carries out one With; it holds the lock of its delta.
 type editor struct {
@@ -88,7 +84,9 @@ func (w *editor) sameText(ref uint32, m *memory.Memory) bool {
 func (w *editor) signals(ref uint32, m *memory.Memory) {
 	s := w.state(ref)
 	const kept = flagAsks | flagQuestion | flagNumber | flagLong
+	w.ix.private -= one(s.flags & flagPrivate)
 	s.flags = s.flags&kept | ownFlags(m)
+	w.ix.private += one(s.flags & flagPrivate)
 	s.kind = w.kind(m.Kind)
 	s.recalls = uint32(max(m.RecallCount, 0))
 	s.recalledAt = m.LastRecalledAt.UnixMicro()
@@ -104,23 +102,21 @@ func (w *editor) add(m *memory.Memory) {
 	a := added{
 		id: m.ID, created: m.CreatedAt.UnixMicro(), ends: endOf(m),
 		session: w.talk(m.Session), speaker: w.speaker(m.Speaker),
-		stems: doc.stems, length: doc.length, hash: doc.hash,
+		stems: doc.stems, length: doc.length, hash: doc.hash, line: -1,
 	}
 	d.docs = append(d.docs, a)
 	d.ids[m.ID] = ref
 	ix.added = d.docs
+	d.lists = append(d.lists, make([][]entry, int(d.counter.terms.len())-len(d.lists))...)
 	for i := range doc.terms {
 		t := &doc.terms[i]
 		e := entry{ref, t.times << 1}
 		if t.stem {
 			e.times |= 1
 		}
-		if int(t.id) == len(d.lists) {
-			d.lists = append(d.lists, nil)
-		}
 		d.lists[t.id] = append(d.lists[t.id], e)
 	}
-	*w.state(ref) = state{prev: none, next: none, flags: doc.flags}
+	*w.state(ref) = state{prev: none, next: none, flags: doc.flags &^ flagPrivate}
 	w.signals(ref, m)
 	ix.live++
 	w.say(a.speaker, 1)
@@ -175,6 +171,7 @@ func (w *editor) kill(ref uint32) {
 	ix := w.ix
 	s := w.state(ref)
 	s.dead = true
+	ix.private -= one(s.flags & flagPrivate)
 	prev, next := s.prev, s.next
 	ix.dead++
 	ix.live--
@@ -225,7 +222,7 @@ func (w *editor) talk(name string) uint32 {
 		return 0
 	}
 	k := w.ix.base
-	if i, ok := find(k.sec[secTalkTable], k.sec[secTalkOff], k.sec[secTalk], []byte(name)); ok {
+	if i, ok := find(k.sec[secTalkTable], &k.col[colTalk], k.sec[secTalk], name); ok {
 		return i + 1
 	}
 	n := w.ix.delta.talks.put(name)
@@ -238,7 +235,7 @@ func (w *editor) speaker(name string) uint32 {
 		return 0
 	}
 	k := w.ix.base
-	if i, ok := find(k.sec[secSpeakerTable], k.sec[secSpeakerOff], k.sec[secSpeakerName], []byte(name)); ok {
+	if i, ok := find(k.sec[secSpeakerTable], &k.col[colSpeakerName], k.sec[secSpeaker], name); ok {
 		return i + 1
 	}
 	n := w.ix.delta.speakers.put(name)
@@ -258,9 +255,56 @@ func (w *editor) kind(name memory.Kind) uint16 {
 	return uint16(w.ix.delta.kinds.put(string(name)))
 }
 
+// one is 1 if a flag is set, else 0.
+func one(flag uint16) int {
+	if flag != 0 {
+		return 1
+	}
+	return 0
+}
+
 func endOf(m *memory.Memory) int64 {
 	if m.ValidTo.IsZero() {
 		return 0
 	}
 	return m.ValidTo.UnixMicro()
+}
+
+// Counted is how often, and when last, a memory was recalled.
+type Counted struct {
+	ID    string
+	Count int
+	At    time.Time
+}
+
+// Recalled gives the Index after recalls, which change nothing but these counts:
+// neither count nor time is ever lowered, and unknown ids are ignored.
+func (ix *Index) Recalled(list []Counted) *Index {
+	w := ix.edit()
+	defer w.ix.delta.mu.Unlock()
+	for _, c := range list {
+		if ref, ok := w.ref(c.ID); ok {
+			s := w.state(ref)
+			s.recalls = max(s.recalls, uint32(max(c.Count, 0)))
+			s.recalledAt = max(s.recalledAt, c.At.UnixMicro())
+		}
+	}
+	return w.ix
+}
+
+// Private reports whether any memory of the scope is private, also one that is no
+// longer live.
+func (ix *Index) Private() bool { return ix.private > 0 || len(ix.hidden) > 0 }
+
+// hide notes that m, which is not live, is private or gone.
+func (w *editor) hide(id string, hidden bool) {
+	list := w.ix.hidden
+	i, there := slices.BinarySearch(list, id)
+	switch {
+	case there == hidden:
+	case hidden:
+		w.ix.hidden = slices.Insert(slices.Clone(list), i, id)
+	default:
+		w.ix.hidden = slices.Delete(slices.Clone(list), i, i+1)
+	}
 }

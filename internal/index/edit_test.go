@@ -44,6 +44,7 @@ func aMemory(id string) *rapid.Generator[memory.Memory] {
 			Speaker:     rapid.SampledFrom([]string{"", "user", "Lena", "Ann Lee"}).Draw(t, "speaker"),
 			RecallCount: rapid.IntRange(0, 4).Draw(t, "recalls"),
 			Pinned:      rapid.Bool().Draw(t, "pinned"),
+			Private:     rapid.IntRange(0, 7).Draw(t, "private") == 0,
 			CreatedAt:   day.Add(time.Duration(rapid.IntRange(-9, 9).Draw(t, "created")) * time.Hour),
 		}
 		switch rapid.IntRange(0, 9).Draw(t, "ends") {
@@ -126,7 +127,13 @@ func TestEditedIndexEqualsFreshBuild(t *testing.T) {
 		changed, removed := anEdit(t, other)
 		moments = append(moments, moment{moments[at].ix.With(changed, removed), list(other)})
 		for i, m := range moments {
-			sameIndex(t, fmt.Sprint("moment ", i), m.ix, index.Build(m.ms, day))
+			fresh := index.Build(m.ms, day)
+			sameIndex(t, fmt.Sprint("moment ", i), m.ix, fresh)
+			merged := m.ix.Merged(nil)
+			sameIndex(t, fmt.Sprint("merged moment ", i), merged, fresh)
+			if !slices.Equal(merged.Block()[index.Counts:], fresh.Block()[index.Counts:]) {
+				t.Fatalf("moment %d: merging gives another block than building", i)
+			}
 		}
 	})
 }
@@ -135,6 +142,9 @@ func TestEditedIndexEqualsFreshBuild(t *testing.T) {
 func sameIndex(t *rapid.T, what string, got, want *index.Index) {
 	if got.Len() != want.Len() {
 		t.Fatalf("%s: %d memories, a fresh build has %d", what, got.Len(), want.Len())
+	}
+	if got.Private() != want.Private() {
+		t.Fatalf("%s: private ones %v, a fresh build has %v", what, got.Private(), want.Private())
 	}
 	for n := range 4 {
 		if g, w := ids(got, got.Earliest(n*7)), ids(want, want.Earliest(n*7)); !slices.Equal(g, w) {

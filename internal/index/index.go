@@ -2,8 +2,8 @@
 // languages tokenize knows, and says what each find rests on. It holds postings
 // and statistics (one BM25 for each kind of term), the order of every
 // conversation, and the few columns that rank and layer a memory without reading
-// its text. It never touches a file, never reads a clock and never decides what
-// an answer is: that is recall's.
+// its text. It reads its own file and writes none, and never decides what an answer
+// is: that is recall's.
 //
 //	ix := index.Build(memories, now)
 //	res := ix.Search(index.Ask("where does Lena live?", now))
@@ -11,13 +11,12 @@
 //
 // An Index is a value that does not change: With gives a new one that shares what
 // is the same, and both may be searched at once by any number of goroutines. The
-// larger part of it is one immutable block of bytes (see block.go), the rest a
-// small delta. Whatever the split, ids and scores are those of a fresh Build over
+// larger part of it is one immutable block of bytes (see block.go), which may lie
+// in a file (file.go), the rest a small delta. Whatever the split, ids and scores are those of a fresh Build over
 // the same memories.
 package index
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +45,8 @@ type Index struct {
 
 	pool *sync.Pool // of *search
 
+	hidden  []string      // ids of private memories that are not live, sorted
+	private int           // private ones that are
 	live    int           // memories that can be found
 	length  [fields]int64 // sum of their lengths
 	talks   int           // conversations with at least one of them
@@ -78,48 +79,21 @@ type session struct {
 // validity is the time within which the set of live memories is the same.
 type validity struct{ from, to int64 }
 
-// Build indexes the memories of ms that are live at now.
-func Build(ms []memory.Memory, now time.Time) *Index { return BuildAt(ms, nil, now) }
-
-// Span is where a memory's line stands in memory.json, in bytes.
-type Span struct {
-	Off uint64
-	Len uint32
-}
-
-// BuildAt is Build with the place of each memory's line, spans[i] for ms[i].
-func BuildAt(ms []memory.Memory, spans []Span, now time.Time) *Index {
-	order := make([]int, 0, len(ms))
-	for i := range ms {
-		if ms[i].Live(now) {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return ms[a].Compare(&ms[b]) })
-	w := newWriter(len(order))
-	count(w, len(order), func(i int) (*memory.Memory, Span) {
-		var at Span
-		if spans != nil {
-			at = spans[order[i]]
-		}
-		return &ms[order[i]], at
-	})
-	ix, err := Open(w.bytes(validityOf(ms, now), now))
-	if err != nil {
-		panic("index: a block just built does not open: " + err.Error())
-	}
-	return ix
-}
-
 // Open gives the Index over a block that Block gave before, on this or another
 // machine. It reads the header only and keeps b, which must not change. Anything
-// but a whole block of this version fails with memory.ErrCorrupt.
+// but a block of this version fails with memory.ErrCorrupt; whether its body is what
+// was written only Verify tells.
 func Open(b []byte) (*Index, error) {
 	k, err := openBlock(b)
 	if err != nil {
 		return nil, err
 	}
+	hidden := make([]string, k.hidden)
+	for i := range hidden {
+		hidden[i] = string(cut(&k.col[colHidden], k.sec[secHidden], uint32(i)))
+	}
 	return &Index{
+		hidden: hidden, private: int(k.private),
 		base: k, delta: newDelta(k),
 		live: int(k.n), length: k.length, talks: int(k.talks), talked: k.talked,
 		people: new(people), pool: new(sync.Pool),

@@ -1,5 +1,7 @@
 package index
 
+import "runtime"
+
 // Earliest gives the first n memories by createdAt then id, Newest the last n, the
 // very last first: what layers counts anchors and recent ones by. It costs the
 // delta and n.
@@ -40,5 +42,6 @@ func (ix *Index) pick(n int, at func(i uint32) uint32, before func(a, b uint32) 
 		out[k] = Ref(d)
 		out = out[:min(len(out), n)]
 	}
+	runtime.KeepAlive(ix)
 	return out
 }

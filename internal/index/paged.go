@@ -6,7 +6,7 @@ package index
 type paged[T any] struct{ pages []*page[T] }
 
 const (
-	pageBits = 8
+	pageBits = 6
 	pageSize = 1 << pageBits
 )
 

@@ -19,8 +19,7 @@ func (s *search) list(f tokenize.Field, before, term string, w which) {
 	s.docs, s.times = s.docs[:0], s.times[:0]
 	s.key = append(append(append(s.key[:0], byte(f)), before...), term...)
 	ix := s.ix
-	if i, ok := ix.base.term(s.key); ok {
-		p := ix.base.postings(i)
+	if p := ix.base.dictionary.find(s.key); p != nil {
 		if marksStems(f) {
 			s.readMarked(p, w)
 		} else {
@@ -127,8 +126,4 @@ func (d *delta) list(key []byte) []entry {
 		return d.lists[i]
 	}
 	return nil
-}
-
-func (k *block) postings(i uint32) []byte {
-	return k.sec[secPost][u64(k.sec[secPostOff], i):u64(k.sec[secPostOff], i+1)]
 }

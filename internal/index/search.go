@@ -212,14 +212,14 @@ func (ix *Index) unit() float64 { return 1 / math.Log1p(float64(ix.live)+smallSt
 func (s *search) add(f tokenize.Field, weight float64) {
 	base := k1 * (1 - b)
 	slope := k1 * b / mean(s.ix.length[f], s.ix.live)
-	lengths := s.ix.base.sec[secLength]
+	block := s.ix.base
 	weight *= k1 + 1
 	for i, d := range s.docs {
 		var n uint32
-		if d < s.ix.base.n {
-			n = u32(lengths, d*uint32(fields)+uint32(f))
+		if d < block.n {
+			n = block.lengthOf(d, int(f))
 		} else {
-			n = s.ix.added[d-s.ix.base.n].length[f]
+			n = s.ix.added[d-block.n].length[f]
 		}
 		tf := float64(s.times[i])
 		x := weight * tf / (tf + base + slope*float64(n))
@@ -270,9 +270,5 @@ func (ix *Index) talkLength(t uint32, f tokenize.Field) uint32 {
 	if s := ix.sessions.at(t); s != nil {
 		return s.length[f]
 	}
-	return u32(ix.base.sec[secTalkLength], (t-1)*uint32(fields)+uint32(f))
-}
-
-func (k *block) term(key []byte) (uint32, bool) {
-	return find(k.sec[secTermTable], k.sec[secTermOff], k.sec[secTerm], key)
+	return ix.base.talkLength(t, int(f))
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"runtime"
 	"time"
 
 	"plastic/memory"
@@ -21,7 +22,7 @@ type Signals struct {
 	ValidTo        time.Time
 	Session        string
 	Speaker        string
-	At             Span // its line in memory.json, as BuildAt was told; zero for added ones
+	Line           int64 // where its line begins in memory.json, as far as it was known: -1 if not
 }
 
 // Memory gives s as a memory without its content, which is what layers reads.
@@ -49,18 +50,18 @@ func (ix *Index) Signals(r Ref) Signals {
 		LastRecalledAt: instant(st.recalledAt),
 		Session:        ix.sessionName(ix.sessionOf(d)),
 		Speaker:        ix.speakerName(ix.speakerOf(d)),
+		Line:           ix.line(d),
 	}
 	if end := ix.endsAt(d); end != 0 {
 		s.ValidTo = instant(end)
 	}
-	if d < ix.base.n {
-		s.At = Span{u64(ix.base.sec[secSpanOff], d), u32(ix.base.sec[secSpanLen], d)}
-	}
+	runtime.KeepAlive(ix)
 	return s
 }
 
 // Find gives the memory with that id.
 func (ix *Index) Find(id string) (Ref, bool) {
+	defer runtime.KeepAlive(ix)
 	ix.delta.mu.RLock()
 	d, ok := ix.delta.ids[id]
 	ix.delta.mu.RUnlock()
@@ -100,14 +101,14 @@ func (ix *Index) prev(d uint32) uint32 {
 	if s := ix.states.at(d); s != nil {
 		return s.prev
 	}
-	return u32(ix.base.sec[secPrev], d)
+	return ix.base.prev(d)
 }
 
 func (ix *Index) next(d uint32) uint32 {
 	if s := ix.states.at(d); s != nil {
 		return s.next
 	}
-	return u32(ix.base.sec[secNext], d)
+	return ix.base.next(d)
 }
 
 // attr gives flags and kind.
@@ -115,8 +116,7 @@ func (ix *Index) attr(d uint32) (flags, kind uint16) {
 	if s := ix.states.at(d); s != nil {
 		return s.flags, s.kind
 	}
-	a := u32(ix.base.sec[secAttr], d)
-	return uint16(a), uint16(a >> 16)
+	return uint16(ix.base.sec[secFlags][d]), ix.base.kindOf(d)
 }
 
 func (ix *Index) session(s uint32) session {
@@ -135,35 +135,35 @@ func (ix *Index) id(d uint32) string {
 
 func (ix *Index) created(d uint32) int64 {
 	if d < ix.base.n {
-		return i64(ix.base.sec[secCreated], d)
+		return ix.base.col[colCreated].at(d)
 	}
 	return ix.added[d-ix.base.n].created
 }
 
 func (ix *Index) sessionOf(d uint32) uint32 {
 	if d < ix.base.n {
-		return u32(ix.base.sec[secSession], d)
+		return ix.base.sessionOf(d)
 	}
 	return ix.added[d-ix.base.n].session
 }
 
 func (ix *Index) speakerOf(d uint32) uint32 {
 	if d < ix.base.n {
-		return u32(ix.base.sec[secSpeaker], d)
+		return ix.base.speakerOf(d)
 	}
 	return ix.added[d-ix.base.n].speaker
 }
 
 func (ix *Index) hash(d uint32) uint64 {
 	if d < ix.base.n {
-		return u64(ix.base.sec[secHash], d)
+		return uint64(ix.base.col[colHash].at(d))
 	}
 	return ix.added[d-ix.base.n].hash
 }
 
 func (ix *Index) stems(d uint32) uint32 {
 	if d < ix.base.n {
-		return u32(ix.base.sec[secStems], d)
+		return uint32(ix.base.col[colStems].at(d))
 	}
 	return ix.added[d-ix.base.n].stems
 }
@@ -173,9 +173,17 @@ func (ix *Index) lengths(d uint32) (n [fields]uint32) {
 		return ix.added[d-ix.base.n].length
 	}
 	for f := range n {
-		n[f] = u32(ix.base.sec[secLength], d*uint32(fields)+uint32(f))
+		n[f] = ix.base.lengthOf(d, f)
 	}
 	return n
+}
+
+// line is where its line begins in memory.json, -1 where that is not known.
+func (ix *Index) line(d uint32) int64 {
+	if d < ix.base.n {
+		return ix.base.col[colLine].at(d)
+	}
+	return ix.added[d-ix.base.n].line
 }
 
 // endsAt is the validTo to come, 0 for none.
@@ -186,14 +194,14 @@ func (ix *Index) endsAt(d uint32) int64 {
 	ends := ix.base.sec[secEnds]
 	lo, hi := uint32(0), uint32(len(ends)/16)
 	for lo < hi {
-		if mid := (lo + hi) / 2; u32(ends, 4*mid) < d {
+		if mid := (lo + hi) / 2; u64(ends, 2*mid) < uint64(d) {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if int(lo) < len(ends)/16 && u32(ends, 4*lo) == d {
-		return i64(ends, 2*lo+1)
+	if int(lo) < len(ends)/16 && u64(ends, 2*lo) == uint64(d) {
+		return int64(u64(ends, 2*lo+1))
 	}
 	return 0
 }

@@ -1,9 +1,6 @@
 package index
 
-import "encoding/binary"
-
-// table numbers byte strings in the order they come. Its off and blob are laid out
-// as the sections of a block are.
+// table numbers byte strings in the order they come.
 type table struct {
 	slots []uint32 // 0 empty, else number + 1
 	sums  []uint32 // hash by number
@@ -25,7 +22,7 @@ func (t *table) find(key []byte) (uint32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
 	}
-	e := t.slots[t.slot(key, hash(key))]
+	e := t.slots[t.slot(key, hashOf(key))]
 	return e - 1, e != 0
 }
 
@@ -34,7 +31,7 @@ func (t *table) put(key []byte) uint32 {
 	if uint32(len(t.slots)) <= t.len()*3/2+1 {
 		t.grow()
 	}
-	h := hash(key)
+	h := hashOf(key)
 	s := t.slot(key, h)
 	if e := t.slots[s]; e != 0 {
 		return e - 1
@@ -81,17 +78,10 @@ func (t *table) clone(n uint32) (c table) {
 	return c
 }
 
-// bytes gives the slots and offsets as they stand in a block.
-func (t *table) bytes() (slots, off []byte) {
-	if t.off == nil {
-		t.grow()
+func hashOf(key []byte) uint32 {
+	h := uint64(hashStart)
+	for _, c := range key {
+		h = (h ^ uint64(c)) * hashPrime
 	}
-	slots, off = make([]byte, 0, 4*len(t.slots)), make([]byte, 0, 4*len(t.off))
-	for _, e := range t.slots {
-		slots = binary.LittleEndian.AppendUint32(slots, e)
-	}
-	for _, o := range t.off {
-		off = binary.LittleEndian.AppendUint32(off, o)
-	}
-	return slots, off
+	return uint32(mix(h))
 }

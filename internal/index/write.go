@@ -7,108 +7,107 @@ import (
 	"time"
 
 	"plastic/memory"
-	"plastic/tokenize"
 )
 
-// writer collects memories, which must come by createdAt then id, and gives the
-// block over them.
+// writer takes memories by createdAt then id and gives the block over them. Their
+// posting lists come separately, as a dictionary.
 type writer struct {
-	sec  [numSections][]byte
 	n    uint32
 	meta meta
+	sec  [secColumns][]byte
+	col  [numColumns][]int64
 
-	terms    table
-	postings []posting // by term
-	talks    dict
-	talkDocs []session // by conversation
-	speakers dict
-	said     []uint32 // memories by speaker
-	kinds    dict
-	ids      dict // its list only: one entry a memory
-	next     []uint32
+	ids, talks, speakers, kinds, hidden dict
+	talkDocs                            []session // by conversation
+	said                                []uint32  // memories by speaker
 }
 
-// posting is one term's list while it grows.
-type posting struct {
-	buf   []byte
-	last  uint32 // ref after the last one
-	df    uint32
-	field tokenize.Field
+// row is all the block holds of one memory beside its postings.
+type row struct {
+	id, session, speaker         string
+	kind                         memory.Kind
+	created, updated, recalledAt int64 // microseconds
+	ends                         int64 // validTo, 0 for none
+	line                         int64 // where its line begins in memory.json, −1 unknown
+	importance                   float64
+	recalls                      uint32
+	flags                        uint16
+	stems                        uint32
+	length                       [fields]uint32
+	hash                         uint64
 }
 
-func newWriter(n int) *writer { return &writer{next: make([]uint32, 0, n)} }
-
-// number gives the writer's number of a term that a counter knows by another.
-func (w *writer) number(key []byte) uint32 {
-	i := w.terms.put(key)
-	if int(i) == len(w.postings) {
-		w.postings = append(w.postings, posting{field: tokenize.Field(key[0])})
+func rowOf(m *memory.Memory, doc *document, line int64) row {
+	return row{
+		id: m.ID, session: m.Session, speaker: m.Speaker, kind: m.Kind,
+		created: m.CreatedAt.UnixMicro(), updated: m.UpdatedAt.UnixMicro(), recalledAt: m.LastRecalledAt.UnixMicro(),
+		ends: endOf(m), line: line, importance: m.Importance, recalls: uint32(max(m.RecallCount, 0)),
+		flags: doc.flags, stems: doc.stems, length: doc.length, hash: doc.hash,
 	}
-	return i
 }
 
-// add indexes m, of which doc was counted, as the next memory; numbers gives the
-// writer's number of each term in doc.
-func (w *writer) add(m *memory.Memory, doc *document, numbers []uint32, at Span) {
+// add takes the next memory.
+func (w *writer) add(r *row) {
 	d := w.n
 	w.n++
-	for i := range doc.terms {
-		t := &doc.terms[i]
-		w.postings[numbers[t.id]].add(d, t)
+	w.ids.list = append(w.ids.list, r.id)
+	w.put(colCreated, r.created)
+	w.put(colUpdated, r.updated)
+	w.put(colRecalledAt, r.recalledAt)
+	w.put(colImportance, int64(math.Float64bits(r.importance)))
+	w.put(colRecalls, int64(r.recalls))
+	w.put(colKind, int64(w.kinds.put(string(r.kind))))
+	w.put(colStems, int64(r.stems))
+	w.put(colHash, int64(r.hash))
+	w.put(colLine, r.line)
+	w.put(colPrev, 0)
+	w.put(colNext, 0)
+	w.sec[secFlags] = append(w.sec[secFlags], byte(r.flags))
+	if r.flags&flagPrivate != 0 {
+		w.meta.private++
 	}
-	w.ids.list = append(w.ids.list, m.ID)
-	w.column64(secCreated, uint64(m.CreatedAt.UnixMicro()))
-	w.column64(secUpdated, uint64(m.UpdatedAt.UnixMicro()))
-	w.column64(secRecalledAt, uint64(m.LastRecalledAt.UnixMicro()))
-	w.column64(secImportance, math.Float64bits(m.Importance))
-	w.column64(secHash, doc.hash)
-	w.column64(secSpanOff, at.Off)
-	w.column32(secSpanLen, at.Len)
-	w.column32(secRecalls, uint32(max(m.RecallCount, 0)))
-	w.column32(secAttr, uint32(doc.flags)|w.kinds.put(string(m.Kind))<<16)
-	w.column32(secStems, doc.stems)
-	w.say(m.Speaker)
-	for f, n := range doc.length {
-		w.column32(secLength, n)
+	w.say(r.speaker)
+	for f, n := range r.length {
+		w.sec[secLength] = binary.LittleEndian.AppendUint16(w.sec[secLength], uint16(n))
 		w.meta.length[f] += int64(n)
 	}
-	w.join(d, m.Session, doc)
-	if !m.ValidTo.IsZero() {
-		w.column32(secEnds, d)
-		w.column32(secEnds, 0)
-		w.column64(secEnds, uint64(m.ValidTo.UnixMicro()))
+	w.join(d, r)
+	if r.ends != 0 {
+		b := binary.LittleEndian.AppendUint64(w.sec[secEnds], uint64(d))
+		w.sec[secEnds] = binary.LittleEndian.AppendUint64(b, uint64(r.ends))
 	}
 }
 
+func (w *writer) put(col int, x int64) { w.col[col] = append(w.col[col], x) }
+
 // join puts memory d at the end of its conversation.
-func (w *writer) join(d uint32, name string, doc *document) {
-	s, prev := w.numbered(&w.talks, name), none
-	w.column32(secSession, s)
-	w.next = append(w.next, none)
+func (w *writer) join(d uint32, r *row) {
+	s := w.numbered(&w.talks, r.session)
+	w.sec[secSession] = binary.LittleEndian.AppendUint32(w.sec[secSession], s)
 	if s == 0 {
 		w.meta.loners++
-	} else {
-		if int(s) > len(w.talkDocs) {
-			w.talkDocs = append(w.talkDocs, session{last: none})
-		}
-		t := &w.talkDocs[s-1]
-		if prev = t.last; prev != none {
-			w.next[prev] = d
-		}
-		t.last = d
-		t.docs++
-		for f, n := range doc.length {
-			t.length[f] += n
-			w.meta.talked[f] += int64(n)
-		}
+		return
 	}
-	w.column32(secPrev, prev)
+	if int(s) > len(w.talkDocs) {
+		w.talkDocs = append(w.talkDocs, session{last: none})
+	}
+	t := &w.talkDocs[s-1]
+	if t.last != none {
+		w.col[colPrev][d] = int64(d - t.last)
+		w.col[colNext][t.last] = int64(d - t.last)
+	}
+	t.last = d
+	t.docs++
+	for f, n := range r.length {
+		t.length[f] += n
+		w.meta.talked[f] += int64(n)
+	}
 }
 
 // say notes who said the memory at hand.
 func (w *writer) say(name string) {
 	s := w.numbered(&w.speakers, name)
-	w.column32(secSpeaker, s)
+	w.put(colSpeaker, int64(s))
 	if s == 0 {
 		return
 	}
@@ -126,127 +125,117 @@ func (w *writer) numbered(d *dict, name string) uint32 {
 	return d.put(name) + 1
 }
 
-func (p *posting) add(d uint32, t *termCount) {
-	p.buf = appendPosting(p.buf, p.field, d-p.last, t)
-	p.last = d + 1
-	if t.times > 0 {
-		p.df++
-	}
-}
-
-// appendPosting writes one entry of a posting list (the forms stand in block.go).
-func appendPosting(b []byte, f tokenize.Field, gap uint32, t *termCount) []byte {
-	g, times := uint64(gap), uint64(t.times)
-	if !marksStems(f) {
-		if times == 1 {
-			return binary.AppendUvarint(b, g<<1)
-		}
-		return binary.AppendUvarint(binary.AppendUvarint(b, g<<1|1), times)
-	}
-	stem := uint64(0)
-	if t.stem {
-		stem = 1
-	}
-	if times == 1 {
-		return binary.AppendUvarint(b, g<<2|stem)
-	}
-	return binary.AppendUvarint(binary.AppendUvarint(b, g<<2|2), times<<1|stem)
-}
-
-func (w *writer) column32(s int, x uint32) {
-	w.sec[s] = binary.LittleEndian.AppendUint32(w.sec[s], x)
-}
-
-func (w *writer) column64(s int, x uint64) {
-	w.sec[s] = binary.LittleEndian.AppendUint64(w.sec[s], x)
-}
-
 // bytes finishes the block.
-func (w *writer) bytes(v validity, now time.Time) []byte {
-	for _, d := range w.next {
-		w.column32(secNext, d)
-	}
+func (w *writer) bytes(d *dictionaryWriter, v validity, now time.Time) []byte {
 	for i := range w.talkDocs {
 		t := &w.talkDocs[i]
-		w.column32(secTalkDocs, t.docs)
-		w.column32(secTalkLast, t.last)
-		for _, n := range t.length {
-			w.column32(secTalkLength, n)
+		w.put(colTalkDocs, int64(t.docs))
+		w.put(colTalkLast, int64(t.last))
+		for f, n := range t.length {
+			w.put(colTalkLength+f, int64(n))
 		}
 	}
 	for _, n := range w.said {
-		w.column32(secSpeakerDocs, n)
+		w.put(colSpeakerDocs, int64(n))
 	}
-	w.column64(secPostOff, 0)
-	for i := range w.postings {
-		p := &w.postings[i]
-		w.column32(secTermCount, p.df)
-		w.sec[secPost] = append(w.sec[secPost], p.buf...)
-		w.column64(secPostOff, uint64(len(w.sec[secPost])))
-	}
-	w.strings(&w.ids, secIDOff, secID, secIDTable)
-	w.strings(&w.talks, secTalkOff, secTalk, secTalkTable)
-	w.strings(&w.speakers, secSpeakerOff, secSpeakerName, secSpeakerTable)
-	w.strings(&w.kinds, secKindOff, secKindName, -1)
-	w.sec[secTermTable], w.sec[secTermOff] = w.terms.bytes()
-	w.sec[secTerm] = w.terms.blob
+	w.hundredths()
+	w.strings(&w.ids, colID, secID, secIDTable)
+	w.strings(&w.talks, colTalk, secTalk, secTalkTable)
+	w.strings(&w.speakers, colSpeakerName, secSpeaker, secSpeakerTable)
+	w.strings(&w.kinds, colKindName, secKind, -1)
+	w.strings(&w.hidden, colHidden, secHidden, -1)
+	w.sec[secTerms], w.sec[secHeads], w.sec[secPosts] = d.terms, d.heads, d.posts
+	w.col[colTermsAt], w.col[colPostsAt] = d.termsAt, d.postsAt
 	w.meta.talks = uint32(len(w.talkDocs))
 	w.meta.speaker = uint32(len(w.speakers.list))
 	w.meta.kinds = uint32(len(w.kinds.list))
-	w.meta.terms = uint32(len(w.postings))
+	w.meta.hidden = uint32(len(w.hidden.list))
 	w.meta.span, w.meta.builtAt = v, now.UnixMicro()
 	w.sec[secMeta] = w.meta.bytes(w.n)
-	return assemble(&w.sec)
+	return w.assemble()
 }
 
-// strings writes a dictionary: offsets, blob and, unless table is -1, the hash table.
+// hundredths turns the importances into hundredths, if they all are such.
+func (w *writer) hundredths() {
+	list := w.col[colImportance]
+	round := make([]int64, len(list))
+	for i, bits := range list {
+		x := math.Float64frombits(uint64(bits))
+		round[i] = int64(math.Round(x * 100))
+		if math.Float64bits(float64(round[i])/100) != uint64(bits) {
+			return
+		}
+	}
+	w.col[colImportance], w.meta.hundredths = round, true
+}
+
+// strings writes a list of names: offsets, blob and, unless table is -1, the hash
+// table.
 func (w *writer) strings(d *dict, off, blob, table int) {
-	w.column32(off, 0)
+	w.put(off, 0)
 	for _, s := range d.list {
 		w.sec[blob] = append(w.sec[blob], s...)
-		w.column32(off, uint32(len(w.sec[blob])))
+		w.put(off, int64(len(w.sec[blob])))
 	}
 	if table >= 0 {
 		w.sec[table] = hashTable(d.list)
 	}
 }
 
-// hashTable lays out the table that find reads, at most two thirds full.
+// hashTable lays out the table that find reads, at most four fifths full.
 func hashTable(keys []string) []byte {
-	slots := 1
-	for slots*2 < len(keys)*3 {
-		slots *= 2
-	}
+	slots := uint32(len(keys) + len(keys)/4 + 1)
 	t := make([]byte, 4*slots)
 	for k, key := range keys {
-		i := hash([]byte(key)) & uint32(slots-1)
+		i := slotOf(key, slots)
 		for u32(t, i) != 0 {
-			i = (i + 1) & uint32(slots-1)
+			if i++; i == slots {
+				i = 0
+			}
 		}
 		binary.LittleEndian.PutUint32(t[4*i:], uint32(k)+1)
 	}
 	return t
 }
 
-func assemble(sec *[numSections][]byte) []byte {
-	size := headLen + 16*numSections
-	for _, s := range sec {
-		size += (len(s) + 7) &^ 7
+// packings of the columns that are not packed plainly.
+var packings = map[int]packing{
+	colCreated: {}, colUpdated: {absents: true, absent: zeroTime}, colRecalledAt: {absents: true, absent: zeroTime},
+	colLine: {absents: true, absent: -1, linear: true}, colID: {linear: true}, colTalk: {linear: true},
+	colTermsAt: {linear: true}, colPostsAt: {linear: true}, colTalkLast: {linear: true},
+}
+
+// zeroTime is the zero time in microseconds since 1970.
+const zeroTime = -62135596800 * 1e6
+
+func (w *writer) assemble() []byte {
+	size := bodyAt
+	for _, s := range w.sec {
+		size += len(s) + 7
 	}
-	b := make([]byte, headLen+16*numSections, size)
-	for i, s := range sec {
-		binary.LittleEndian.PutUint64(b[headLen+16*i:], uint64(len(b)))
-		binary.LittleEndian.PutUint64(b[headLen+16*i+8:], uint64(len(s)))
-		b = append(b, s...)
+	for i := range w.col {
+		size += 8*len(w.col[i]) + columnHead + 7
+	}
+	b := make([]byte, bodyAt, size)
+	for i := range numSections {
+		from := len(b)
+		if i < secColumns {
+			b = append(b, w.sec[i]...)
+		} else {
+			b = packings[i-secColumns].pack(b, w.col[i-secColumns])
+		}
+		binary.LittleEndian.PutUint64(b[headLen+16*i:], uint64(from))
+		binary.LittleEndian.PutUint64(b[headLen+16*i+8:], uint64(len(b)-from))
 		for len(b)%8 != 0 {
 			b = append(b, 0)
 		}
 	}
 	copy(b, magic)
 	binary.LittleEndian.PutUint32(b[8:], version)
-	binary.LittleEndian.PutUint32(b[12:], numSections)
-	binary.LittleEndian.PutUint32(b[16:], crc32.Checksum(b[headLen:headLen+16*numSections], castagnoli))
-	binary.LittleEndian.PutUint32(b[20:], crc32.Checksum(b[headLen+16*numSections:], castagnoli))
+	binary.LittleEndian.PutUint32(b[12:], uint32(numSections))
+	binary.LittleEndian.PutUint32(b[20:], crc32.ChecksumIEEE(b[bodyAt:]))
+	binary.LittleEndian.PutUint64(b[24:], uint64(len(b)))
+	binary.LittleEndian.PutUint32(b[16:], headSum(b))
 	return b
 }
 
