@@ -228,6 +228,7 @@ func mergeFields(base, ours, theirs *memory.Memory) (m memory.Memory, lost []mem
 	m.Session = pick(b.Session, o.Session, t.Session, maxOf[string])
 	m.Speaker = pick(b.Speaker, o.Speaker, t.Speaker, maxOf[string])
 	m.Extra = mergeExtra(b.Extra, o.Extra, t.Extra)
+	o.UpdatedAt, t.UpdatedAt = oursAt, theirsAt
 	for _, side := range []*memory.Memory{&o, &t} {
 		if !stands(&b, side, &m) {
 			lost = append(lost, *side)

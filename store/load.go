@@ -135,6 +135,11 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("read memory.json: %w", err)
 	}
+	if b.absent {
+		if _, err := os.Stat(s.dir); err != nil {
+			return nil, nil, err // a folder that is gone is no empty memory
+		}
+	}
 	a := s.sameArchive()
 	if a == nil {
 		if a, err = openArchive(s.path(archiveName)); err != nil {
