@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plastic/internal/editfile"
+	"plastic/internal/same"
 	"plastic/memory"
 	"plastic/recall"
 	"plastic/store"
@@ -190,9 +191,7 @@ func (b *Bank) Edit(ctx context.Context, p EditPlan) (Edited, error) {
 			}
 			out.Updated = append(out.Updated, r.Is.ID)
 		}
-		for _, m := range drafts {
-			out.Remembered = append(out.Remembered, b.note(tx, m, now))
-		}
+		out.Remembered = b.noteAll(tx, drafts, now)
 		return nil
 	})
 	if err != nil {
@@ -265,13 +264,32 @@ func (b *Bank) revise(tx *store.Tx, old memory.Memory, w Wanted, now time.Time) 
 	return nil
 }
 
-// note keeps m, or strengthens what says the same.
-func (b *Bank) note(tx *store.Tx, m memory.Memory, now time.Time) Noted {
-	if old, ok := b.scene(tx.State(), now).twin(&m); ok {
-		b.reinforce(tx, old, m, now)
-		return Noted{old.ID, Reinforced}
+// noteAll keeps drafts; one that says what a memory or an earlier draft says
+// strengthens that one.
+func (b *Bank) noteAll(tx *store.Tx, drafts []memory.Memory, now time.Time) []Noted {
+	out := make([]Noted, 0, len(drafts))
+	s := b.scene(tx.State(), now) // once: an index of a large memory takes its time
+	type text struct {
+		id string
+		*same.Text
 	}
-	m.ID = tx.NewID()
-	tx.Put(m)
-	return Noted{m.ID, Created}
+	var fresh []text
+	for _, m := range drafts {
+		old, known := s.twin(&m)
+		said := same.Read(&m)
+		for i := 0; i < len(fresh) && !known; i++ {
+			old.ID, known = fresh[i].id, same.Texts(fresh[i].Text, said, s.sameness())
+		}
+		if known {
+			old, _ = tx.Get(old.ID)
+			b.reinforce(tx, old, m, now)
+			out = append(out, Noted{old.ID, Reinforced})
+			continue
+		}
+		m.ID = tx.NewID()
+		tx.Put(m)
+		fresh = append(fresh, text{m.ID, said})
+		out = append(out, Noted{m.ID, Created})
+	}
+	return out
 }

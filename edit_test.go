@@ -49,7 +49,7 @@ func TestAnEditChangesForgetsAndRemembers(t *testing.T) {
 	cats, tea := b.Say("Ann keeps two cats"), b.Say("Bo drinks green tea")
 	gone := b.Say("the meeting is on Monday")
 	b.Pass(time.Hour)
-	got := edit(t, b, "", "two cats", "three cats {0.8 private}", "- ["+gone+"] the meeting is on Monday\n", "- Cleo sings\n  in a choir {event}\n- Bo drinks green tea.\n")
+	got := edit(t, b, "", "two cats", "three cats {0.8 private}", "- ["+gone+"] the meeting is on Monday\n", "- Cleo sings\n  in a choir {event}\n- Bo drinks green tea.\n- Cleo sings in a choir {event 0.9}\n")
 	if len(got.Updated) != 1 || got.Updated[0] != cats || len(got.Forgotten) != 1 || got.Forgotten[0] != gone || len(got.Left) != 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -57,10 +57,10 @@ func TestAnEditChangesForgetsAndRemembers(t *testing.T) {
 	if m.Content != "Ann keeps three cats" || m.Importance != 0.8 || !m.Private || m.UpdatedAt.IsZero() {
 		t.Errorf("the changed one is %+v", m)
 	}
-	if len(got.Remembered) != 2 || got.Remembered[0].Outcome != plastic.Created || got.Remembered[1] != (plastic.Noted{ID: tea, Outcome: plastic.Reinforced}) {
+	if len(got.Remembered) != 3 || got.Remembered[2] != (plastic.Noted{ID: got.Remembered[0].ID, Outcome: plastic.Reinforced}) || got.Remembered[0].Outcome != plastic.Created || got.Remembered[1] != (plastic.Noted{ID: tea, Outcome: plastic.Reinforced}) {
 		t.Fatalf("remembered %+v", got.Remembered)
 	}
-	if m := b.Show(got.Remembered[0].ID); m.Content != "Cleo sings\nin a choir" || m.Kind != memory.Event || m.Source != "edit" {
+	if m := b.Show(got.Remembered[0].ID); m.Content != "Cleo sings\nin a choir" || m.Importance != 0.9 || m.Kind != memory.Event || m.Source != "edit" {
 		t.Errorf("the new one is %+v", m)
 	}
 	if m := b.Show(tea); m.RecallCount != 1 {
