@@ -187,6 +187,9 @@ func drawn(t *rapid.T, name string) []byte {
 		if m.UpdatedAt.IsZero() {
 			m.UpdatedAt = start
 		}
+		if name == "base" { // what only grows is least here
+			m.UpdatedAt, m.LastRecalledAt, m.RecallCount = start.Add(-time.Hour), time.Time{}, 0
+		}
 		m.UpdatedAt = m.UpdatedAt.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, name+" later")) * time.Second) // a changed field moves it
 		text = append(memory.AppendJSON(append(text, ','), &m), '\n')
 	}
