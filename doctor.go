@@ -30,7 +30,8 @@ func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
 	return out, nil
 }
 
-// around are the problems beside the memory files: configuration, keys, card.
+// around are the problems beside the memory files: configuration, keys, copies
+// that sync tools left, card.
 func (b *Bank) around() []Problem {
 	var out []Problem
 	if err := b.badConfig(); err != nil {
@@ -40,6 +41,7 @@ func (b *Bank) around() []Problem {
 	for _, w := range warnings {
 		out = append(out, Problem{Code: "env", Path: ".env", Message: w, Hint: "chmod 600 .env"})
 	}
+	out = append(out, b.conflictCopies()...)
 	return append(out, b.cardProblems()...)
 }
 

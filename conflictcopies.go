@@ -1,0 +1,77 @@
+package plastic
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// What tools put into the name of a file of which they have two: before its
+// extension, or after the whole name.
+var (
+	conflictMark = marks(
+		` ?\([^()]*(conflict|конфликт|冲突|衝突|konflikt|conflit)[^()]*\)`, // Dropbox, Nextcloud, Seafile, pCloud
+		`[._-]sync-conflict-[0-9]{8}-[0-9]{6}(-[0-9a-z]{7})?`,          // Syncthing
+		`[._ -]conflict(ed)?[._ -]?[0-9a-z_-]*`,                        // ownCloud, Resilio, rclone
+		`_(backup|base|local|remote)_[0-9]+`,                           // git mergetool
+		`\.orig`,                                                       // git mergetool
+	)
+	// These a person may have made too, beside a text of one's own.
+	numberMark = marks(
+		` [2-9]`,                          // iCloud
+		` ?\([1-9][0-9]?\)`,               // Google Drive
+		`-(desktop|laptop)-[0-9a-z]{4,8}`, // OneDrive: the computer's name
+	)
+)
+
+func marks(each ...string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(` + strings.Join(each, "|") + `)$`)
+}
+
+// conflictCopy gives the file of which name is a copy that a sync tool made in a
+// conflict; of are the files' own names.
+func conflictCopy(name string, of []string) (file string, ok bool) {
+	for _, file := range of {
+		ext := filepath.Ext(file)
+		known := func(mark string) bool {
+			return conflictMark.MatchString(mark) || strings.HasPrefix(ext, ".json") && numberMark.MatchString(mark)
+		}
+		if mark, ok := strings.CutPrefix(name, file); ok && known(mark) {
+			return file, true
+		}
+		rest, ok := strings.CutPrefix(name, strings.TrimSuffix(file, ext))
+		if mark, same := strings.CutSuffix(rest, ext); ok && same && known(mark) {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// conflictCopies tells of files in the folder that a sync tool set beside one of
+// plastic's in place of merging the two. They are never read by chance; what
+// they hold is missing until a person says so.
+func (b *Bank) conflictCopies() []Problem {
+	entries, err := os.ReadDir(b.Dir())
+	if err != nil {
+		return nil // who can not list the folder is told so elsewhere
+	}
+	files := []string{"memory.json", "archive.json", "nights.jsonl", configFile}
+	if card := b.settings().Card.Path; filepath.Base(card) == card {
+		files = append(files, card)
+	}
+	var out []Problem
+	for _, e := range entries {
+		file, ok := conflictCopy(e.Name(), files)
+		if !ok || e.IsDir() {
+			continue
+		}
+		p := Problem{Code: "conflict_copy", Path: e.Name(), Message: e.Name() + " looks like a copy of " + file + " that a sync or merge tool set beside it; it is not read",
+			Hint: "take over what " + file + " lacks, then remove the copy"}
+		if file == "memory.json" {
+			p.Hint = "plastic import --from plastic " + shellWord(filepath.Join(b.Dir(), e.Name())) + " takes over what is missing; then remove the copy"
+		}
+		out = append(out, p)
+	}
+	return out
+}
