@@ -140,14 +140,50 @@ func (b *base) get(id string) (memory.Memory, bool) {
 	return memory.Memory{}, false
 }
 
-// at is get with the offset where the line is expected to begin (at its brace).
+// at is get with the offset where the line is expected to begin (at its brace). A
+// line that is not there is looked for nearby, farther and farther out: lines move
+// by what was put in and taken out before them.
 func (b *base) at(id string, offset int64) (memory.Memory, bool) {
-	if b.plain && offset >= 0 {
+	if b.plain && offset >= 0 && !b.decoded.Load() && memory.ValidID(id) {
 		if m, ok := b.lineAt(id, offset); ok {
 			return m, true
 		}
+		for reach := int64(nearby); reach < b.key.Size; reach *= 16 {
+			if off := b.searchIn(idHead+id+`"`, offset-reach, offset+reach); off >= 0 {
+				return b.lineAt(id, off)
+			}
+		}
 	}
 	return b.get(id)
+}
+
+// nearby is how far from where it was a line is looked for first.
+const nearby = 8 << 10
+
+// searchIn is search between two offsets, which may lie outside.
+func (b *base) searchIn(pattern string, from, to int64) int64 {
+	from, to = max(from, 0), min(to, b.key.Size)
+	if from >= to {
+		return -1
+	}
+	if text := b.text.Load(); text != nil {
+		if to = min(to, int64(len(*text))); from >= to {
+			return -1
+		}
+		if i := lineStart((*text)[from:to], pattern); i >= 0 {
+			return from + int64(i)
+		}
+		return -1
+	}
+	buf := make([]byte, to-from)
+	n, err := b.f.ReadAt(buf, from)
+	if err != nil && err != io.EOF {
+		return -1
+	}
+	if i := lineStart(unsafe.String(unsafe.SliceData(buf), n), pattern); i >= 0 {
+		return from + int64(i)
+	}
+	return -1
 }
 
 // find looks for the line of id; sure is false when the file must be decoded to

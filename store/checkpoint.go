@@ -75,7 +75,7 @@ func (s *Store) fold(l *lock, f firmness) (wrote bool, err error) {
 // checkpoint writes the files of st and begins a new journal. It gives the state
 // that then stands, and whether any file was written.
 func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote bool, err error) {
-	text, err := s.memoryText(st, f)
+	text, at, err := s.memoryText(st, f)
 	if err != nil {
 		return nil, false, err
 	}
@@ -120,6 +120,9 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 	if err := s.restart(st, text, key, archiveKey, f); err != nil {
 		return nil, true, err
 	}
+	if f == gently {
+		s.noteStep(st, filesKey{key, archiveKey}, at)
+	}
 	next, err = s.settled(st, text, key, w1, f)
 	return next, w1 || w2 || changed, err
 }
@@ -138,12 +141,13 @@ func (s *Store) writeMemory(st *State, f firmness, text []byte, check func() err
 	return s.replaceFile(s.path(memoryName), s.own(guardName), text, check)
 }
 
-// memoryText gives the text that memory.json is to have.
-func (s *Store) memoryText(st *State, f firmness) ([]byte, error) {
+// memoryText gives the text that memory.json is to have, and where in it the new
+// lines begin, as far as that is known.
+func (s *Store) memoryText(st *State, f firmness) (text []byte, at map[string]int64, err error) {
 	b := st.base
 	if b.plain && f == gently {
-		if text, ok := st.splice(); ok {
-			return text, nil
+		if text, at, ok := st.splice(); ok {
+			return text, at, nil
 		}
 	}
 	b.decode()
@@ -152,7 +156,7 @@ func (s *Store) memoryText(st *State, f firmness) ([]byte, error) {
 		odd = nil
 	}
 	mems := st.Memories()
-	return appendContent(make([]byte, 0, int(b.key.Size)+len(b.content.head)*64+512*st.Pending()), &b.content.doc, mems, odd), nil
+	return appendContent(make([]byte, 0, int(b.key.Size)+len(b.content.head)*64+512*st.Pending()), &b.content.doc, mems, odd), nil, nil
 }
 
 // writeArchive writes archive.json, if it is to change, and gives its key.

@@ -63,7 +63,7 @@ func (s *Store) erase(st *State) error {
 	st.log.mu.Lock()
 	st.log.bad = slices.DeleteFunc(st.log.bad, func(line string) bool { return e.names(line) })
 	st.log.mu.Unlock()
-	return nil
+	return s.dropDerived()
 }
 
 // discreet gives the archive without reasons that tell what is purged.

@@ -136,7 +136,7 @@ func (s *Store) leftovers() []string {
 		}
 		found = append(found, temps(filepath.Dir(target), filepath.Base(target))...)
 	}
-	for _, name := range []string{knownName, seenName, lastName, guardName} {
+	for _, name := range append([]string{knownName, seenName, lastName, guardName}, derivedNames...) {
 		for _, path := range temps(s.own(""), name) {
 			if fi, err := os.Stat(path); err == nil && s.o.Now().Sub(fi.ModTime()) > leftoverAge {
 				found = append(found, path)

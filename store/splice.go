@@ -8,15 +8,16 @@ import (
 )
 
 // splice gives the text of memory.json with the changed lines replaced, without
-// decoding the others; ok is false when that can not be done.
-func (st *State) splice() (text []byte, ok bool) {
+// decoding the others, and where the new ones begin; ok is false when that can not
+// be done.
+func (st *State) splice() (text []byte, at map[string]int64, ok bool) {
 	old, err := st.base.raw()
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	lines, head, ok := splitLines(old)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
 	changed := st.touched(st.from)
 	var add []memory.Memory
@@ -34,7 +35,9 @@ func (st *State) splice() (text []byte, ok bool) {
 	}
 	out := append(make([]byte, 0, size), old[:head]...)
 	sep := byte(' ')
+	at = make(map[string]int64, len(add))
 	put := func() {
+		at[add[0].ID] = int64(len(out)) + 1
 		out = memory.AppendJSON(append(out, sep), &add[0])
 		out = append(out, nl...)
 		add, sep = add[1:], ','
@@ -43,9 +46,9 @@ func (st *State) splice() (text []byte, ok bool) {
 	run := -1 // start of a run of lines that stay as they are
 	flush := func(end int) {
 		if run >= 0 {
-			at := len(out)
+			from := len(out)
 			out = append(out, old[run:end]...)
-			out[at], sep, run = sep, ',', -1
+			out[from], sep, run = sep, ',', -1
 		}
 	}
 	next := insertions(old, lines, add)
@@ -71,7 +74,7 @@ func (st *State) splice() (text []byte, ok bool) {
 	for len(add) > 0 {
 		put()
 	}
-	return append(out, old[foot:]...), true
+	return append(out, old[foot:]...), at, true
 }
 
 // span is one memory's line: from its blank or comma to behind its line end.
