@@ -426,3 +426,21 @@ func TestWhatWasGivenStays(t *testing.T) {
 		}
 	}
 }
+
+func TestCase042NightsOfBothSidesAreRead(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, at(start))
+	put(t, s, "a", "tea", start)
+	night := func(date, who string) string { return `{"date":"` + date + `","who":"` + who + `"}` + "\n" }
+	spit(t, dir, "nights.jsonl", night("2026-02-01", "base")+"<<<<<<< HEAD\n"+night("2026-02-02", "ours")+"||||||| 123\n"+night("2026-02-02", "of the base")+"=======\n"+night("2026-02-02", "theirs")+">>>>>>> origin/main\n")
+	nights, err := s.Nights()
+	if err != nil || len(nights) != 3 {
+		t.Errorf("%s %v", nights, err)
+	}
+	found, err := s.Check()
+	want(t, "told", codes(found), "conflict")
+	if fixed, ferr := s.Fix(ctx); err != nil || ferr != nil || len(fixed) != 1 || !fixed[0].Fixed {
+		t.Error(fixed, err, ferr)
+	}
+	want(t, "merged", slurp(t, dir, "nights.jsonl"), night("2026-02-01", "base")+night("2026-02-02", "ours")+night("2026-02-02", "theirs"))
+}

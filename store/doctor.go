@@ -33,6 +33,7 @@ func (s *Store) Check() ([]Problem, error) {
 		out = append(out, Problem{Code: CodeLeftover, Path: left[0], Message: fmt.Sprintf("%d temporary files of writes that were cut off", len(left)),
 			Hint: "they go with the next write"})
 	}
+	out = append(out, s.checkNights()...)
 	if st == nil {
 		return out, nil
 	}
@@ -129,6 +130,9 @@ func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 	defer l.release()
 	for _, path := range s.leftovers() {
 		os.Remove(path)
+	}
+	if err := s.fixNights(l); unlessFound(err) != nil {
+		return found, err
 	}
 	if needsFile(found) {
 		if _, err := s.fold(l, firmly); unlessFound(err) != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"strings"
 	"time"
 
 	"plastic/memory"
@@ -33,8 +34,9 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 			nights = append(nights, line)
 		}
 	}
-	for line := range bytes.Lines(text) {
-		add(line)
+	whole, _ := joinNights(string(text))
+	for line := range strings.Lines(whole) {
+		add([]byte(line))
 	}
 	for _, o := range st.allOps() {
 		if o.kind == opNight {
@@ -42,6 +44,57 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 		}
 	}
 	return nights, nil
+}
+
+// joinNights gives the lines of both sides of an unfinished merge, each once, and
+// whether there was one.
+func joinNights(text string) (whole string, merging bool) {
+	ours, theirs, merging := sides(text)
+	if !merging {
+		return text, false
+	}
+	have := make(map[string]bool)
+	var b strings.Builder
+	for line := range strings.Lines(ours + theirs) {
+		if bare := strings.TrimRight(line, "\r\n"); !have[bare] {
+			have[bare] = true
+			b.WriteString(line)
+		}
+	}
+	return b.String(), true
+}
+
+// checkNights tells of an unfinished merge of nights.jsonl.
+func (s *Store) checkNights() []Problem {
+	text, err := readFile(s.path(nightsName))
+	if err != nil {
+		return nil
+	}
+	if _, merging := joinNights(string(text)); !merging {
+		return nil
+	}
+	return []Problem{{Code: CodeConflict, Path: nightsName, Message: "nights.jsonl holds an unfinished merge: the nights of both sides are read", Hint: "plastic doctor --fix merges both sides"}}
+}
+
+// fixNights merges both sides of an unfinished merge.
+func (s *Store) fixNights(l *lock) error {
+	path := s.path(nightsName)
+	key := statKey(path)
+	text, err := readFile(path)
+	if err != nil {
+		return nil
+	}
+	whole, merging := joinNights(string(text))
+	if !merging {
+		return nil
+	}
+	_, err = s.replaceFile(path, "", []byte(whole), func() error {
+		if statKey(path) != key {
+			return errMoved
+		}
+		return l.held()
+	})
+	return err
 }
 
 // writeNights appends the nights of the journal that nights.jsonl does not have,
