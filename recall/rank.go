@@ -51,6 +51,9 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 	for i := range list {
 		list[i].relevance = list[i].c.Raw / best
 	}
+	if r.p.Bar != NoBar {
+		list = slices.DeleteFunc(list, r.borrows)
+	}
 	slices.SortFunc(list, byRelevance)
 	return list
 }
@@ -64,13 +67,22 @@ func (r *ranking) answers(candidates []Candidate) bool {
 			best = max(best, c.Raw)
 		}
 	}
-	need := r.p.Bar.proof()
 	for i := range candidates {
-		if c := &candidates[i]; r.evident(c) && c.Raw >= reach*best && proof(c) >= need {
+		if c := &candidates[i]; r.evident(c) && c.Raw >= reach*best && r.p.Bar.proves(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// borrows reports, and drops, a candidate that has nothing of the question itself
+// and not enough by its neighbours.
+func (r *ranking) borrows(e entry) bool {
+	if e.c.Evidence.Own > 0 || e.relevance >= borrowed {
+		return false
+	}
+	r.drop(e, NoEvidence, "")
+	return true
 }
 
 // evident reports whether c shares anything informative with the query.

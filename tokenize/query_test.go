@@ -1,6 +1,7 @@
 package tokenize_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestFunctionWordsAreAskedForButAreNoEvidence(t *testing.T) {
 		{"What's your name?", "name"},
 		{"do you remember what I told you about tea", "rememb tell tea"},
 		{"Какая у меня фамилия и где живёт Лена?", "фамил живет лен"},
-		{"Кого зовут Май?", "ма"},
+		{"Кого зовут Май?", "зовут ма"},
 		{"나는 언제 서울에 갔나요", "서울에 갔나요"},
 		{"who are you", ""},
 	} {
@@ -109,6 +110,65 @@ func TestFieldsWeighAsMeasured(t *testing.T) {
 	for f := tokenize.Field(0); f < tokenize.Fields; f++ {
 		if f.Weight() != want[f] {
 			t.Errorf("field %d weighs %v, want %v", f, f.Weight(), want[f])
+		}
+	}
+}
+
+func TestFormsAndPartsOfOneThingAreNumberedTogether(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"QX-77", "qx-77 1 0, qx77 1 0, qx 1 2, 77 1 2"},
+		{"10.0.0.7", "10.0.0.7 1 0, 10 1 3, 0 1 3, 7 1 3"},
+		{"well-known tea", "well-known 0 0, well 2 0, know 3 0, tea 4 0"},
+		{"C++", "c++ 1 0, c 0 0"},
+		{"@ann lives", "@ann 1 0, ann 1 0, live 2 0, life 2 0"},
+		{"the кошек", "the 0 0, кошек 2 0, кошк 2 0"},
+	} {
+		var got []string
+		for _, q := range tokenize.Query(c.query) {
+			if q.Field == tokenize.Word {
+				got = append(got, fmt.Sprintf("%s %d %d", q.Text, q.Thing, q.Parts))
+			}
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%q asks for %s, want %s", c.query, s, c.want)
+		}
+	}
+}
+
+func TestAFormThatIsNounAndVerbIsFoundByBoth(t *testing.T) {
+	for _, c := range []struct{ stored, queries string }{
+		{"@lena lives in Oslo", "where does Lena live|living in Oslo|the lives of others"},
+		{"two lives", "her life"},
+		{"maple leaves", "a leaf|leaving"},
+		{"she left on Monday", "did she leave|the left one"},
+		{"a knee wound", "the wound"},
+		{"the saw is in the shed", "what did she see|two saws"},
+		{"found a key", "find the key"},
+		{"red roses", "the rose|rose"},
+		{"wolves howl", "a wolf"},
+	} {
+		for q := range strings.SplitSeq(c.queries, "|") {
+			if !meets(c.stored, q) {
+				t.Errorf("%q is not found by %q", c.stored, q)
+			}
+		}
+	}
+}
+
+func TestWordsThatFrameAQuestionAreLight(t *testing.T) {
+	for query, want := range map[string]string{
+		"what kind of blood type do I like":       "kind type like",
+		"Привет, напомни, что я говорил про дачу": "привет напомн говор говр",
+		"good night": "good night",
+	} {
+		var got []string
+		for _, q := range tokenize.Query(query) {
+			if q.Field == tokenize.Word && q.Light && !q.Function {
+				got = append(got, q.Text)
+			}
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q: light are %q, want %q", query, s, want)
 		}
 	}
 }

@@ -25,8 +25,20 @@ func (t *Tokenizer) scan(s []byte) {
 			i = t.emoji(s, i)
 		default:
 			i += n
+			if ends(r) {
+				t.sentence++
+			}
 		}
 	}
+}
+
+// ends reports the end of a sentence in folded text.
+func ends(r rune) bool {
+	switch r {
+	case '.', '!', '?', '。', '؟', '।', '\n', ';':
+		return true
+	}
+	return false
 }
 
 func decode(s []byte) (rune, int) {

@@ -19,8 +19,9 @@ type stemmed struct {
 	word, stem, short [cacheWord]byte
 }
 
-// stem gives a word's stem, and short: the form of a Russian stem without its
-// fleeting vowel (кошек → кошк), if it has one.
+// stem gives a word's stem, and short, if it has one: the form of a Russian stem
+// without its fleeting vowel (кошек → кошк), or the stem of an English form's other
+// reading (lives → live, life).
 func (t *Tokenizer) stem(w []byte) (stem, short []byte) {
 	if len(t.cache) == 0 || len(w) > cacheWord {
 		return t.stemAnew(w)
@@ -43,8 +44,14 @@ func (t *Tokenizer) stemAnew(w []byte) (stem, short []byte) {
 	r, _ := utf8.DecodeRune(w)
 	switch {
 	case r >= 'a' && r <= 'z', r >= 0xE0 && r <= 0x24F:
+		if other := also(string(w)); other != "" {
+			t.env.SetCurrent(other)
+			english.Stem(&t.env)
+			short = []byte(t.env.Current())
+		}
 		t.env.SetCurrent(base(string(w)))
 		english.Stem(&t.env)
+		return []byte(t.env.Current()), short
 	case r >= 0x400 && r <= 0x52F:
 		t.env.SetCurrent(string(w))
 		russian.Stem(&t.env)
@@ -53,7 +60,6 @@ func (t *Tokenizer) stemAnew(w []byte) (stem, short []byte) {
 	default:
 		return w, nil
 	}
-	return []byte(t.env.Current()), nil
 }
 
 // withoutVowel drops the fleeting о or е of a Russian stem before its last

@@ -13,8 +13,8 @@
 //
 //   - Words of alphabetic scripts give their stem (Field Word) and their letter
 //     4-grams with edges (Field Letters): cats → cat; ^cat cats ats$.
-//   - What holds together without blanks is a term as a whole and in parts:
-//     QX-77 → qx-77, qx, 77.
+//   - What holds together without blanks is a term as a whole and in parts, a
+//     code of letters and digits without its hyphen too: QX-77 → qx-77, qx77, qx, 77.
 //   - Han and kana, Thai, Lao, Khmer and Myanmar give pairs of neighbouring
 //     characters (Field Bigram) and the characters alone (Field Single);
 //     Hangul gives these and its words.
@@ -74,7 +74,13 @@ type Tokenizer struct {
 	yield    func(f Field, term []byte)
 	asking   bool // the text is a query: function words are looked for
 	function bool // the term at hand says nothing about the subject
+	light    bool // … tells little of it
 	variant  bool // the term at hand is a looser form of the one before
+	thing    int  // what the term at hand asks for, 0: nothing by itself; see QueryTerm
+	things   int  // how many of them there were
+	need     int  // … and with how many other terms of it
+	sentence int  // how many ended before
+	within   bool // the word at hand is part of an identifier
 	plain    bool // no looser forms, no parts of identifiers, no letters: for Stems
 	keep     []bool
 

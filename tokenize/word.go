@@ -16,8 +16,12 @@ func (t *Tokenizer) yieldWord(w []byte) {
 		return
 	}
 	t.function = t.asking && functionWord(w)
+	t.light = t.asking && lightWord(w)
+	if !t.within {
+		t.next()
+	}
 	stem, short := t.stem(w)
-	if t.plain && len(short) > 0 {
+	if t.plain && len(short) > 0 && stem[0] >= 0x80 {
 		stem, short = short, nil
 	}
 	t.emit(Word, stem)
@@ -38,6 +42,12 @@ func (t *Tokenizer) yieldWord(w []byte) {
 	}
 	t.variant = false
 	t.yieldLetters(w)
+}
+
+// next begins the next thing that is asked for.
+func (t *Tokenizer) next() {
+	t.things++
+	t.thing, t.need = t.things, 0
 }
 
 // bare takes the English endings off a word with an apostrophe (ann's → ann) and

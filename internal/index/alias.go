@@ -22,7 +22,7 @@ func (s *search) alias(t *tokenize.QueryTerm) bool {
 		if name := spelled + end; s.isPerson(t.Field, name) {
 			known = true
 			s.list(t.Field, "", name, anyTimes)
-			s.join()
+			s.union()
 		}
 	}
 	s.docs, s.docs2 = s.docs2, s.docs
@@ -30,8 +30,8 @@ func (s *search) alias(t *tokenize.QueryTerm) bool {
 	return known
 }
 
-// join adds what is new in the list at hand to the other one.
-func (s *search) join() {
+// union adds what is new in the list at hand to the other one.
+func (s *search) union() {
 	there := make(map[uint32]bool, len(s.docs2))
 	for _, d := range s.docs2 {
 		there[d] = true

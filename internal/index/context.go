@@ -12,6 +12,7 @@ type chain struct {
 	best    []float64 // by message: the score it lends
 	set     []uint64  // by message: its informing terms
 	asks    []bool    // by message: ends with a question
+	sitting []int32   // by message: a long silence begins another
 }
 
 // Extra addends that Explain keeps beside those of the fields.
@@ -57,16 +58,19 @@ func (s *search) context() {
 func (s *search) follow(t uint32) {
 	ix, c := s.ix, &s.chain
 	c.docs, c.message = c.docs[:0], c.message[:0]
-	c.best, c.set, c.asks = c.best[:0], c.set[:0], c.asks[:0]
+	c.best, c.set, c.asks, c.sitting = c.best[:0], c.set[:0], c.asks[:0], c.sitting[:0]
 	for d := ix.session(t).last; d != none; d = ix.prev(d) {
 		c.docs = append(c.docs, d)
 	}
 	slices.Reverse(c.docs)
-	long := false
+	long, sitting := false, int32(0)
 	for i, d := range c.docs {
 		flags, _ := ix.attr(d)
 		if !long || !ix.sameMoment(c.docs[i-1], d) || s.q.Off&Message != 0 {
-			c.best, c.set, c.asks = append(c.best, 0), append(c.set, 0), append(c.asks, false)
+			if i > 0 && ix.created(d)-ix.created(c.docs[i-1]) > silence {
+				sitting++
+			}
+			c.best, c.set, c.asks, c.sitting = append(c.best, 0), append(c.set, 0), append(c.asks, false), append(c.sitting, sitting)
 		}
 		m := len(c.best) - 1
 		c.message = append(c.message, int32(m))
@@ -98,7 +102,7 @@ func (s *search) lend() {
 // question it answers.
 func (c *chain) before(m int) (sum float64) {
 	w := 1.0
-	for k := m - 1; k >= 0 && k >= m-turns; k-- {
+	for k := m - 1; k >= 0 && k >= m-turns && c.sitting[k] == c.sitting[m]; k-- {
 		w *= shareBefore
 		if k == m-1 && c.asks[k] {
 			sum += shareAnswer * c.best[k]
@@ -112,7 +116,7 @@ func (c *chain) before(m int) (sum float64) {
 // after is what the messages after m lend it: a question takes nothing of its answer.
 func (c *chain) after(m int) (sum float64) {
 	w := 1.0
-	for k := m + 1; k < len(c.best) && k <= m+turns; k++ {
+	for k := m + 1; k < len(c.best) && k <= m+turns && c.sitting[k] == c.sitting[m]; k++ {
 		w *= shareAfter
 		if k > m+1 || !c.asks[m] {
 			sum += w * c.best[k]
@@ -123,8 +127,10 @@ func (c *chain) after(m int) (sum float64) {
 
 // near gives the informing terms of message m and those around it.
 func (c *chain) near(m int) (set uint64) {
-	for _, x := range c.set[max(0, m-evidenceTurns):min(len(c.set), m+evidenceTurns+1)] {
-		set |= x
+	for k := max(0, m-evidenceTurns); k < min(len(c.set), m+evidenceTurns+1); k++ {
+		if c.sitting[k] == c.sitting[m] {
+			set |= c.set[k]
+		}
 	}
 	return set
 }

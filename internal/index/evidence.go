@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,22 +9,164 @@ import (
 	"plastic/tokenize"
 )
 
-// inform notes which memories have t, which carries information.
-func (s *search) inform(t *tokenize.QueryTerm, information float64, person bool) {
-	mass := information * t.Weight
-	s.total += mass
-	s.count++
-	if len(s.docs) == 0 || len(s.mass) == maxInforming {
+// thing is one thing that the question asks for, by whatever terms.
+type thing struct {
+	number int     // of QueryTerm.Thing
+	weight float64 // how often it is asked for
+	bit    uint64  // in informed; 0 beyond maxInforming
+	docs   int     // memories that name it
+	named  bool    // it is the name of somebody known, or a code
+	light  bool    // it tells little of what is meant
+	single bool    // it is one character
+	part   int     // sentence of the message
+}
+
+// name notes which memories have t, which carries information.
+func (s *search) name(t *tokenize.QueryTerm, person bool) {
+	g := s.thing(t.Thing)
+	g.single, g.part = t.Field == tokenize.Single, t.Sentence
+	g.weight, g.light = max(g.weight, t.Weight), g.light && t.Light
+	if t.Parts > 1 {
+		g.named = g.named || t.Field == tokenize.Word && !tokenize.HasNumber(t.Text)
+		s.partial = append(s.partial, t)
 		return
 	}
-	bit := uint64(1) << len(s.mass)
-	s.mass = append(s.mass, mass)
 	for _, d := range s.docs {
-		s.informed[d] |= bit
+		s.note(g, d)
+	}
+	g.named = g.named || len(s.docs) > 0 && (person || s.isPerson(t.Field, t.Text))
+}
+
+func (s *search) thing(number int) *thing {
+	for i := len(s.things) - 1; i >= 0; i-- {
+		if s.things[i].number == number {
+			return &s.things[i]
+		}
+	}
+	g := thing{number: number, light: true}
+	if n := len(s.things); n < maxInforming {
+		g.bit = 1 << n
+	}
+	s.things = append(s.things, g)
+	return &s.things[len(s.things)-1]
+}
+
+// note says that d names g.
+func (s *search) note(g *thing, d uint32) {
+	if s.informed[d]&g.bit == 0 {
+		s.informed[d] |= g.bit
+		g.docs++
 		s.talkInformed[s.ix.sessionOf(d)] = true
 	}
-	if person || s.isPerson(t.Field, t.Text) {
-		s.persons |= bit
+}
+
+// sentence is what one sentence of the question asks for.
+type sentence struct {
+	number, count  int
+	set            uint64
+	known, unknown float64
+	total          float64 // the information that must be covered; see tempered
+}
+
+// inform weighs the things. One that no memory names tells as much as one that a
+// single memory does.
+func (s *search) inform() {
+	s.sentences = append(s.sentences[:0], sentence{number: -1})
+	s.trust = ofNothing
+	for i := range s.things {
+		g := &s.things[i]
+		s.join(g)
+		mass := s.massOfThing(g)
+		s.mass = append(s.mass, mass)
+		s.sentences[0].add(g, mass)
+		s.sentence(g.part).add(g, mass)
+		if g.named {
+			s.named |= g.bit
+		}
+		if !g.light {
+			s.solid |= g.bit
+			s.trust = 1
+		}
+	}
+	if s.bare() {
+		s.trust = 1
+	}
+	for i := range s.sentences {
+		x := &s.sentences[i]
+		x.total = s.tempered(x.known) + s.tempered(x.unknown)
+	}
+}
+
+// sentence gives the one with that number.
+func (s *search) sentence(number int) *sentence {
+	for i := range s.sentences {
+		if s.sentences[i].number == number {
+			return &s.sentences[i]
+		}
+	}
+	s.sentences = append(s.sentences, sentence{number: number})
+	return &s.sentences[len(s.sentences)-1]
+}
+
+func (s *search) massOfThing(g *thing) float64 {
+	mass := s.ix.information(float64(max(g.docs, 1))) * g.weight
+	if g.light {
+		mass *= lightMass
+	}
+	if g.docs == 0 && g.single {
+		mass *= halfWord
+	}
+	return mass
+}
+
+func (x *sentence) add(g *thing, mass float64) {
+	x.set |= g.bit
+	x.count++
+	if g.docs > 0 {
+		x.known += mass
+	} else {
+		x.unknown += mass
+	}
+}
+
+// bare reports a question that is a single word, which is meant.
+func (s *search) bare() bool {
+	if len(s.things) != 1 {
+		return false
+	}
+	for i := range s.q.Terms {
+		if t := &s.q.Terms[i]; t.Function && t.Field != tokenize.Letters {
+			return false
+		}
+	}
+	return true
+}
+
+// tempered is a sum of information that grows slower beyond that of one thing: of a
+// long message less must be covered than of a short question.
+func (s *search) tempered(mass float64) float64 {
+	if one := s.ix.information(1); mass > one {
+		return one * math.Pow(mass/one, temper)
+	}
+	return mass
+}
+
+// join notes the memories that have enough of the parts of g.
+func (s *search) join(g *thing) {
+	s.together = s.together[:0]
+	for _, t := range s.partial {
+		if t.Thing != g.number {
+			continue
+		}
+		if len(s.together) == 0 {
+			s.together = zeroed(s.together, int(s.ix.refs()))
+		}
+		s.list(t.Field, "", t.Text, anyTimes)
+		for _, d := range s.docs {
+			if s.together[d]++; int(s.together[d]) == t.Parts {
+				s.note(g, d)
+			}
+		}
 	}
 }
 
@@ -44,11 +187,11 @@ func (s *search) informs(t *tokenize.QueryTerm) bool {
 		s.pairs = append(s.pairs, t.Text)
 		return false
 	}
-	if t.Function || t.Field == tokenize.Letters {
+	if t.Thing == 0 {
 		return false
 	}
 	switch {
-	case t.Field == tokenize.Bigram && (len(s.docs) == 0 || utf8.RuneCountInString(t.Text) == 1):
+	case t.Field == tokenize.Bigram && t.Parts == 0 && (len(s.docs) == 0 || utf8.RuneCountInString(t.Text) == 1):
 		return false
 	case t.Field == tokenize.Bigram:
 		s.pairs = append(s.pairs, t.Text)
@@ -73,16 +216,41 @@ func (s *search) isPerson(f tokenize.Field, name string) bool {
 	return len(s.docs) > 0
 }
 
-// share is the part of the query's information that a set of informing terms has.
-func (s *search) share(set uint64) float64 {
-	if set == 0 {
-		return 0
-	}
-	sum := 0.0
+// massOf is the information of a set of things.
+func (s *search) massOf(set uint64) (sum float64) {
 	for i := 0; set != 0; i, set = i+1, set>>1 {
 		if set&1 != 0 {
 			sum += s.mass[i]
 		}
 	}
-	return sum / s.total
+	return sum
+}
+
+// evidence gives the shares of the question's information that d has: by itself, of
+// all that is asked for; and with its neighbours, of what a message of this length
+// must have covered, in all or in one of its sentences.
+func (s *search) evidence(d uint32) (own, share float64) {
+	day := 0.0
+	if s.dated(d) {
+		day = s.dayMass
+	}
+	set, near := s.informed[d], s.nearby[d]
+	if s.solid != 0 && set&s.solid == 0 {
+		set = 0 // what frames the question is not what it asks for
+	}
+	all := &s.sentences[0]
+	if whole := all.known + all.unknown + s.dayMass; whole > 0 {
+		own = min(1, (s.trust*s.massOf(set)+day)*(1+1e-9)/whole)
+	}
+	for i := range s.sentences {
+		x := &s.sentences[i]
+		if total := x.total + s.dayMass; total > 0 {
+			covered := min(1, (s.trust*s.massOf(near&x.set)+day)/total)
+			share = max(share, covered/(1+fewWords*(1-covered)/float64(max(x.count, 1))))
+		}
+	}
+	if s.named != 0 && near&s.named == 0 {
+		share *= ofOthers
+	}
+	return own, share
 }

@@ -220,3 +220,111 @@ func TestOverlapsAreExact(t *testing.T) {
 		}
 	}
 }
+
+func TestATermThatAllMemoriesHaveFindsThemAll(t *testing.T) {
+	for n := 1; n <= 50; n++ {
+		var ms []memory.Memory
+		for i := range n {
+			ms = append(ms, memory.Memory{ID: fmt.Sprint("m", i), Content: fmt.Sprint("tea ", fillers[i%len(fillers)]), CreatedAt: day.Add(time.Duration(i) * time.Hour)})
+		}
+		if got := ask(index.Build(ms, day.AddDate(1, 0, 0)), "tea"); len(got) != min(n, 10) {
+			t.Errorf("of %d memories with tea %d are found", n, len(got))
+		}
+	}
+}
+
+func TestInASmallStoreAPersonNamedIsInformation(t *testing.T) {
+	said := "@ann told me she keeps two cats and is allergic to peanuts"
+	for n := range 4 {
+		ms := []memory.Memory{{ID: "ann", Content: said, CreatedAt: day}}
+		for i := range n {
+			ms = append(ms, memory.Memory{ID: fmt.Sprint("f", i), Content: fillers[i], CreatedAt: day})
+		}
+		ix := index.Build(ms, day)
+		for _, q := range []string{"does Ann have pets?", "hi, what should I cook for Ann?", "shall we feed the cats?"} {
+			if got := ask(ix, q); !slices.Equal(got, []string{"ann"}) {
+				t.Errorf("%q beside %d others gives %v", q, n, got)
+			}
+		}
+	}
+}
+
+func TestPartsOfWhatIsAskedForAreNoEvidence(t *testing.T) {
+	for _, c := range []struct{ memory, query string }{
+		{"filler text number 7 goes here", "10.0.0.7"},
+		{"filler text number 1 goes here", "v2.1"},
+		{"ticket QX-78 is done", "QX-77"},
+		{"вопрос 77 закрыт", "QX-77"},
+		{"ガラスの仮面を読んだ", "カラス"},
+		{"vitamin C is on the shelf", "C++"},
+		{"there are two types of people", "what is my blood type?"},
+	} {
+		if got := ask(storeOf(c.memory), c.query); len(got) > 0 {
+			t.Errorf("%q gives %q", c.query, c.memory)
+		}
+	}
+	for _, c := range []struct{ memory, query string }{
+		{"ticket QX-77 is done", "qx77"},
+		{"ticket qx77 is done", "QX-77"},
+		{"ticket QX 77 is done", "QX-77"},
+		{"ガラスの仮面を読んだ", "ガラス"},
+		{"the 10.0.0.7 host is down", "10.0.0.7"},
+	} {
+		if got := ask(storeOf(c.memory), c.query); len(got) == 0 || got[0] != "m00" {
+			t.Errorf("%q among fillers: %q gives %v", c.memory, c.query, got)
+		}
+	}
+}
+
+func TestALongMessageFindsTheOneThingItIsAbout(t *testing.T) {
+	ix := storeOf("芝麻 gets kidney pills (腎藥) with the wet food", "Кунжут ест только индейку")
+	for _, q := range []string{
+		"Good morning! The bus was late again and it rained. 芝麻 did not touch his food tonight, which pills does he get now?",
+		"早安！巴士又遲到，落大雨。芝麻今晚唔肯食嘢，佢而家食緊咩藥？",
+		"Доброе утро! Опять опоздал автобус, промок насквозь. Кунжут не притронулся к еде, что ему можно?",
+	} {
+		if got := ask(ix, q); len(got) == 0 || got[0] != "m00" && got[0] != "m01" {
+			t.Errorf("%q gives %v", q, got)
+		}
+	}
+}
+
+func TestALongDiaryIsNoAnswerBesideTheRightNote(t *testing.T) {
+	names := strings.Fields("lamp kettle carpet mirror violin drum clock spoon vase bench stool ladder hammer broom bucket kite globe radio camera tripod")
+	diary := "It was a long day. "
+	ms := []memory.Memory{{ID: "diary", CreatedAt: day.Add(time.Hour)}}
+	for _, name := range names {
+		diary += "I dusted the " + name + " and thought about where it came from, then moved on. "
+		ms = append(ms, memory.Memory{ID: name, Content: "the " + name + " came from an aunt", CreatedAt: day})
+	}
+	ms[0].Content = diary
+	slices.SortFunc(ms, func(a, b memory.Memory) int { return a.Compare(&b) })
+	ix := index.Build(ms, day.AddDate(0, 1, 0))
+	beside := 0
+	for _, name := range names {
+		got := ask(ix, "where did the "+name+" come from?")
+		if len(got) == 0 || got[0] != name {
+			t.Errorf("%s: %v", name, got)
+		}
+		if slices.Contains(got, "diary") {
+			beside++
+		}
+	}
+	if beside > len(names)/10 {
+		t.Errorf("the diary stands beside %d of %d", beside, len(names))
+	}
+}
+
+func TestNothingIsLentOverALongSilence(t *testing.T) {
+	var ms []memory.Memory
+	for i, f := range fillers {
+		ms = append(ms, memory.Memory{ID: fmt.Sprint("f", i), Content: f, CreatedAt: day.Add(time.Duration(i-100) * time.Hour)})
+	}
+	for i, c := range []string{"The parrot came from Bristol", "It likes walnuts", "Rain all night"} {
+		ms = append(ms, memory.Memory{ID: c, Content: c, Session: "s", CreatedAt: day.Add(time.Duration(i*i) * 25 * time.Minute)})
+	}
+	got := ask(index.Build(ms, day.AddDate(0, 0, 1)), "what about the parrot from Bristol?")
+	if !slices.Contains(got, "It likes walnuts") || slices.Contains(got, "Rain all night") {
+		t.Errorf("got %v: the next turn belongs to it, what was said an hour later does not", got)
+	}
+}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"slices"
 
 	"plastic/tokenize"
@@ -15,7 +16,7 @@ func (s *search) hits() Result {
 			s.found = append(s.found, s.hit(d))
 		}
 	}
-	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.total}
+	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.sentences[0].known + s.sentences[0].unknown + s.dayMass}
 }
 
 // nth gives the n-th best Raw, 0 if there are fewer or n is 0.
@@ -41,12 +42,32 @@ func (s *search) nth(n int) float64 {
 // finish turns the scores of what may answer into Raw and gives the best.
 func (s *search) finish() (best float64) {
 	who, user := s.ix.named(s.q), s.ix.who().user
+	var first uint32
 	for _, d := range s.may {
 		f := s.factors(d, who, user)
 		s.score[d] = s.unit * ((s.score[d]+f.talk)*f.speaker*f.user*f.date + f.day)
-		best = max(best, s.score[d])
+		if s.score[d] > best {
+			best, first = s.score[d], d
+		}
+	}
+	if s.q.Off&Length == 0 {
+		s.shorten(first)
 	}
 	return best
+}
+
+// shorten lowers the long memories that have nothing of the question that the first
+// one does not have as well: a diary day names everything once, and answers nothing
+// that has a note of its own.
+func (s *search) shorten(first uint32) {
+	usual := max(mean(s.ix.length[tokenize.Word], s.ix.live)+mean(s.ix.length[tokenize.Bigram], s.ix.live), usualLength)
+	for _, d := range s.may {
+		n := s.ix.lengths(d)
+		long := float64(n[tokenize.Word]+n[tokenize.Bigram]) / usual
+		if long > muchLonger && d != first && s.informed[d]&^s.informed[first] == 0 {
+			s.score[d] *= math.Pow(muchLonger/long, 1.5)
+		}
+	}
 }
 
 // factors are what a score gains by conversation, person and time.
@@ -86,21 +107,13 @@ func (s *search) date() {
 	}
 	s.day = s.ix.information(float64(df))
 	s.dayMass = dayMass * s.day
-	s.total += s.dayMass
-	s.count++
+	s.sentences[0].count++
 }
 
 // hit says what the score of d rests on.
 func (s *search) hit(d uint32) Hit {
-	near := s.nearby[d]
-	h := Hit{Ref: Ref(d), Raw: s.score[d], Own: s.share(s.informed[d]), Share: s.share(near)}
-	if s.dated(d) {
-		h.Own, h.Share = h.Own+s.dayMass/s.total, h.Share+s.dayMass/s.total
-	}
-	h.Share /= 1 + fewWords*(1-h.Share)/float64(max(s.count, 1))
-	if s.persons != 0 && near&s.persons == 0 {
-		h.Share *= ofOthers
-	}
+	h := Hit{Ref: Ref(d), Raw: s.score[d]}
+	h.Own, h.Share = s.evidence(d)
 	if s.q.Explain {
 		h.Parts = s.parts(d)
 	}

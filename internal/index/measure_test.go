@@ -105,6 +105,34 @@ func lines(t testing.TB, file string, each func([]byte) error) {
 	}
 }
 
+// precision reads the set written for this project.
+func precision(t testing.TB) store {
+	const root = "../../testdata/recall/"
+	s := store{set: "precision"}
+	lines(t, root+"memories.jsonl", func(b []byte) error {
+		var m struct {
+			ID, Content, Session, Speaker, SupersededBy string
+			Kind                                        memory.Kind
+			CreatedAt, ValidTo                          time.Time
+			Importance                                  float64
+			Pinned, Private                             bool
+		}
+		err := json.Unmarshal(b, &m)
+		s.memories = append(s.memories, memory.Memory{ID: m.ID, Content: m.Content, Session: m.Session, Speaker: m.Speaker,
+			SupersededBy: m.SupersededBy, ValidTo: m.ValidTo, Kind: m.Kind, CreatedAt: m.CreatedAt, UpdatedAt: m.CreatedAt,
+			Importance: m.Importance, Pinned: m.Pinned, Private: m.Private})
+		return err
+	})
+	lines(t, root+"queries.jsonl", func(b []byte) error {
+		var q question
+		err := json.Unmarshal(b, &q)
+		s.questions = append(s.questions, q)
+		return err
+	})
+	slices.SortFunc(s.memories, func(a, b memory.Memory) int { return a.Compare(&b) })
+	return s
+}
+
 // figures are the measures of some questions.
 type figures struct{ at5, at10, at20, ndcg, mrr []float64 }
 
@@ -320,7 +348,7 @@ func TestMeasureParts(t *testing.T) {
 	}{
 		{"context", index.Context}, {"talk", index.Talk}, {"message", index.Message}, {"questions", index.Questions},
 		{"numbers", index.Numbers}, {"speakers", index.Speakers}, {"user", index.User}, {"dates", index.Dates},
-		{"letters", index.LetterTerms}, {"single", index.SingleTerms}, {"function words", index.FunctionWeight}, {"informing", index.Informing},
+		{"letters", index.LetterTerms}, {"single", index.SingleTerms}, {"function words", index.FunctionWeight}, {"length", index.Length}, {"informing", index.Informing},
 	} {
 		t.Logf("without %-16s %s", p.name, bySet(engine{off: p.off, formula: recall.Bounded, limit: 10}.run(stores)))
 	}

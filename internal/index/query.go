@@ -49,6 +49,7 @@ const (
 	LetterTerms                     // letter 4-grams
 	SingleTerms                     // single characters
 	FunctionWeight                  // function words weigh less
+	Length                          // a long text gives way to a short one
 	Informing                       // what shares nothing informative is no hit
 )
 

@@ -3,6 +3,7 @@ package index
 import (
 	"math"
 	"strings"
+	"time"
 
 	"plastic/tokenize"
 )
@@ -17,11 +18,12 @@ const (
 	cyrillicLetters = 1.5 // × the letters' weight: Russian forms differ more than the stemmer knows
 	aloneWeight     = 2.5 // × a single character's, where no known pair covers it: it stands as a word
 
-	shareBefore = 0.4  // of the score of the turn before; squared, cubed further back
-	shareAnswer = 0.9  // … if that turn asks
-	shareAfter  = 0.25 // … of the turn after; none from an answer to its question
-	turns       = 3    // how many turns each way
-	shareTalk   = 0.4  // of the best score, for the best conversation
+	shareBefore = 0.4                                 // of the score of the turn before; squared, cubed further back
+	shareAnswer = 0.9                                 // … if that turn asks
+	shareAfter  = 0.25                                // … of the turn after; none from an answer to its question
+	turns       = 3                                   // how many turns each way
+	silence     = int64(time.Hour / time.Microsecond) // ends a sitting: nothing is lent over it
+	shareTalk   = 0.4                                 // of the best score, for the best conversation
 
 	asQuestion = 0.7  // × a turn that only asks
 	asNumber   = 1.15 // × one with a number or time word, if the question asks for one
@@ -32,8 +34,14 @@ const (
 
 	evidenceTurns = 8    // how many turns each way a memory may owe its evidence to
 	dayMass       = 4.0  // × the information of the time named, beside the words'
+	lightMass     = 0.3  // × the information of a word that only frames the question
+	halfWord      = 0.5  // × that of an unknown character: two make a word
+	temper        = 0.7  // exponent of information beyond that of one thing
 	fewWords      = 2.0  // a short question must be covered more fully
-	ofOthers      = 0.25 // × the share of what speaks of nobody the question names
+	ofOthers      = 0.1  // × the share of what has none of the people and codes that the question names
+	ofNothing     = 0.1  // … of a question that is about nothing: light words only
+	usualLength   = 20.0 // words at least: a memory of the usual length
+	muchLonger    = 4.0  // times that: see shorten
 	smallStore    = 20   // memories: see information
 
 	userSpeaker  = "user"
@@ -73,19 +81,23 @@ type search struct {
 	ix *Index
 	q  *Query
 
-	unit     float64   // scale of Raw
-	edited   bool      // some state is not as in base: memories may be dead
-	score    []float64 // by ref
-	top      float64   // the highest score, before conversations, speakers and dates
-	persons  uint64    // informing terms that name somebody
-	informed []uint64  // by ref: bit i = has informing term i
-	nearby   []uint64  // by ref: … it or its neighbours in the conversation
-	pairs    []string  // known pairs of characters that inform, and parts of a time
-	mass     []float64 // by informing term: its information
-	day      float64   // information of the time that the question names
-	dayMass  float64   // … beside that of the informing terms
-	count    int       // of informing terms, the unknown too
-	total    float64   // of all informing terms, the unknown too
+	unit      float64               // scale of Raw
+	edited    bool                  // some state is not as in base: memories may be dead
+	score     []float64             // by ref
+	top       float64               // the highest score, before conversations, speakers and dates
+	named     uint64                // those that name somebody or are a code
+	solid     uint64                // those that do more than frame the question
+	informed  []uint64              // by ref: bit i = has informing term i
+	nearby    []uint64              // by ref: … it or its neighbours in the conversation
+	pairs     []string              // known pairs of characters that inform, and parts of a time
+	things    []thing               // what the question asks for
+	partial   []*tokenize.QueryTerm // terms that name a thing together only
+	together  []uint8               // by ref: parts of the thing at hand
+	mass      []float64             // by thing: its information
+	day       float64               // information of the time that the question names
+	dayMass   float64               // … beside that of the informing terms
+	sentences []sentence            // of the question; the first is all of it
+	trust     float64               // × it: less if the question only frames
 
 	talk         []float64 // by conversation: its score
 	lent         []float64 // by conversation: what it lends each of its memories
@@ -108,9 +120,9 @@ type search struct {
 func (s *search) begin(q *Query) {
 	ix := s.ix
 	s.q = q
-	s.total, s.best, s.top, s.day, s.dayMass, s.persons, s.count = 0, 0, 0, 0, 0, 0, 0
+	s.best, s.top, s.day, s.dayMass, s.named, s.solid = 0, 0, 0, 0, 0, 0
 	s.unit = ix.unit()
-	s.mass, s.pairs = s.mass[:0], s.pairs[:0]
+	s.mass, s.pairs, s.things, s.partial = s.mass[:0], s.pairs[:0], s.things[:0], s.partial[:0]
 	s.found = s.found[:0]
 	n := int(ix.refs())
 	s.score, s.informed = zeroed(s.score, n), zeroed(s.informed, n)
@@ -147,6 +159,7 @@ func (s *search) terms() {
 			}
 		}
 	}
+	s.inform()
 	s.others()
 }
 
@@ -168,7 +181,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 		s.addTalks(t.Field, weight)
 	}
 	if informs {
-		s.inform(t, idf, person)
+		s.name(t, person)
 	}
 }
 
@@ -206,7 +219,7 @@ func isCyrillic(term string) bool {
 func inverse(n, df float64) float64 { return math.Log1p((n - df + 0.5) / (df + 0.5)) }
 
 // unit is the scale of Raw: about one for a word that no other memory has.
-func (ix *Index) unit() float64 { return 1 / math.Log1p(float64(ix.live)+smallStore) }
+func (ix *Index) unit() float64 { return 1 / math.Log1p(float64(ix.live)+2) }
 
 // add adds the BM25 of the list at hand to its memories.
 func (s *search) add(f tokenize.Field, weight float64) {
