@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"plastic/config"
 	"plastic/internal/card"
-	"plastic/internal/same"
 	"plastic/internal/secret"
 	"plastic/memory"
 	"plastic/store"
@@ -108,7 +106,8 @@ func (b *Bank) checkCardText(text []byte) error {
 }
 
 // CheckCard says what should be done about the card: too long for what it costs
-// in every turn, or telling what a core memory tells already.
+// in every turn, telling something twice or what a core memory tells already, or
+// likely contradicting itself or a core memory.
 func (b *Bank) CheckCard() ([]Problem, error) {
 	if _, err := b.Card(); err != nil {
 		return nil, err
@@ -122,21 +121,7 @@ func (b *Bank) CheckCard() ([]Problem, error) {
 	if err != nil || got.State != card.Whole {
 		return out, nil
 	}
-	p := same.Params{Jaccard: s.config.Memory.DedupeJaccard, Location: s.config.Memory.Location()}
-	core := s.core()
-	for n, line := range strings.Split(string(got.Bytes), "\n") {
-		text := strings.TrimLeft(strings.TrimSpace(line), "-*+# ")
-		if text == "" {
-			continue
-		}
-		for i := range core {
-			if same.Fact(&memory.Memory{Content: text, Kind: memory.Core}, &core[i], p) {
-				out = append(out, Problem{Code: "card_repeats", Path: s.config.Card.Path,
-					Message: fmt.Sprintf("line %d says what the core memory %s says", n+1, core[i].ID), Hint: "keep one of the two"})
-			}
-		}
-	}
-	return out, nil
+	return append(out, s.cardClashes(string(got.Bytes))...), nil
 }
 
 // cardProblems are the ones that doctor and stats tell too.

@@ -33,7 +33,8 @@ type Text struct {
 	m               *memory.Memory
 	folded, speaker string
 	stems, sequence []string
-	split           bool // stems and sequence are there
+	split           bool     // stems and sequence are there
+	plain           []string // see plainly
 }
 
 // Read prepares m, which must not change afterwards.
