@@ -105,6 +105,18 @@ func (b *base) decode() {
 	})
 }
 
+// cutOff reports whether the file may be what a write in place has left half done.
+// A whole one is not touched: a hand may have mended it, and what was to be
+// written is still in the journal.
+func (b *base) cutOff() bool {
+	text, err := b.raw()
+	if err != nil {
+		return true
+	}
+	c := readContent(text)
+	return c.blank || c.damage != ""
+}
+
 // memories gives all memories, sorted.
 func (b *base) memories() []memory.Memory {
 	b.decode()

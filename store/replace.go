@@ -79,6 +79,9 @@ func (s *Store) replaceFile(path, guard string, data []byte, check func() error)
 		return FileKey{}, err
 	}
 	key, err := s.renameOver(target, name, data, check)
+	if err == nil && guard != "" {
+		os.Remove(guard) // of an earlier write that was cut off
+	}
 	if err == nil || !inPlaceOnly(err) || guard == "" {
 		return key, err
 	}

@@ -273,6 +273,33 @@ func TestAFileOfItsOwnMountIsWrittenInPlace(t *testing.T) {
 	want(t, "on disk", told(read(t, open(t, dir, store.Options{})).Memories()), "a=tea b=cat c=owl d=fox")
 }
 
+func TestAHandThatMendsAFileCutOffInPlaceIsHeard(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "tea", start)
+	whole := slurp(t, dir, "memory.json")
+	s.SetFault(func(step string) error {
+		switch step {
+		case "memory.json:rename":
+			return busyMount
+		case "memory.json:inplace":
+			os.Truncate(filepath.Join(dir, "memory.json"), 50)
+			return os.ErrClosed
+		}
+		return nil
+	})
+	put(t, s, "b", "cat", start)
+	want(t, "cut off", told(read(t, open(t, dir, store.Options{})).Memories()), "a=tea b=cat")
+	spit(t, dir, "memory.json", strings.Replace(whole, "tea", "green tea", 1))
+	other := open(t, dir, store.Options{})
+	want(t, "mended", told(read(t, other).Memories()), "a=green tea b=cat")
+	put(t, other, "c", "owl", start) // over it, no longer in place
+	if _, err := os.Stat(filepath.Join(dir, ".plastic", "guard.json")); err == nil {
+		t.Error("the guarded text stays and would hide a later damage")
+	}
+	want(t, "written", told(read(t, open(t, dir, store.Options{})).Memories()), "a=green tea b=cat c=owl")
+}
+
 func TestTheStepsOfAWriteStandInTheirOrder(t *testing.T) {
 	dir := folder(t)
 	s := open(t, dir, at(start))
