@@ -132,7 +132,8 @@ func open(t *testing.T, dir string, env ...string) *page {
 			if err != nil {
 				return
 			}
-			refused := strings.HasPrefix(m.Text, "Failed to load resource: the server responded with a status of 40")
+			status, failed := strings.CutPrefix(m.Text, "Failed to load resource: the server responded with a status of ")
+			refused := failed && (strings.HasPrefix(status, "40") || strings.HasPrefix(status, "503"))
 			if (m.IsException() || m.Type == "error") && !refused {
 				t.Errorf("the page says %s", m)
 			}

@@ -6,12 +6,14 @@ import * as card from "./card.js";
 import { $, later, toast } from "./dom.js";
 import * as forecast from "./forecast.js";
 import * as memory from "./memory.js";
+import * as nights from "./nights.js";
 import * as picture from "./picture.js";
 import * as search from "./search.js";
+import * as sleep from "./sleep.js";
 import * as state from "./state.js";
 
 const only = "This is there for the owner alone (audience trusted).";
-const loads = { forecast: forecast.load, archive: archive.load, card: card.load };
+const loads = { forecast: forecast.load, nights: nights.load, archive: archive.load, card: card.load };
 
 let ids = new Set(); // of all memories that are in the folder and hold
 let gone = new Set(); // what the forecast takes
@@ -52,6 +54,7 @@ async function loadTab() {
 async function loadAll() {
   try {
     await loadMemories();
+    await sleep.load();
   } catch (err) {
     toast(api.words(err), { bad: true });
   }
@@ -94,7 +97,7 @@ function listen() {
   stop.abort();
   stop = new AbortController();
   let lost = false;
-  api.events((name) => {
+  api.events((name, data) => {
     if (name === "open") {
       live("on", "live");
       if (lost) soon();
@@ -102,7 +105,11 @@ function listen() {
     } else if (name === "lost") {
       lost = true;
       live("off", "not connected");
-    } else if (name !== "hello") {
+    } else if (name === "hello") {
+      sleep.asleep(data.sleeping);
+    } else if (name === "sleeping" || name === "awake") {
+      sleep.asleep(name === "sleeping");
+    } else {
       soon();
     }
   }, stop.signal);
@@ -124,6 +131,8 @@ picture.start(memory.open);
 search.start(memory.open);
 memory.start(soon);
 archive.start(memory.restore, (id) => ids.has(id));
+nights.start(soon);
+sleep.start(soon);
 forecast.start((set) => { gone = set; if (tab === "forecast") picture.mark(set); });
 card.start();
 tabs();
