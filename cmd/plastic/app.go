@@ -171,7 +171,7 @@ func (a *app) verbs() []group {
 		{groupLook, "To look at:", []*cobra.Command{
 			a.listCmd(), a.showCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
 		}},
-		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.nightCmd(), a.forecastCmd()}},
+		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(), a.gitMergeCmd(),
 		}},
