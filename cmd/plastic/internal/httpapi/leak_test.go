@@ -30,6 +30,10 @@ const secretAway = `{"version":1,"archive":[
 ]}
 `
 
+// secretNights took, raised and merged what is private.
+const secretNights = `{"date":"2026-11-28","started":"2026-11-28T03:00:00Z","ended":"2026-11-28T03:00:00Z","dryRun":false,"phases":[{"name":"clusters","calls":1,"ops":[{"op":"rewrite","ids":["hid-core"],"why":"the clinic said so","applied":true,"refused":""}]}],"compress":{"before":5,"after":4,"pruned":1,"promoted":1,"archived":[{"id":"hid-gone","why":"the pension is old"}],"raised":[{"id":"hid-core","why":"the zebrawood","was":0.3}]}}
+`
+
 // asked are all routes, in ways that would find what is private. A %s is the
 // mark that is looked for.
 var asked = []struct{ method, path, body string }{
@@ -42,6 +46,9 @@ var asked = []struct{ method, path, body string }{
 	{"GET", "/v1/memories/search?q=%s&asOf=2026-11-20", ""}, {"POST", "/v1/memories/search", `{"query":"%s pension clinic tea","explain":true}`},
 	{"GET", "/v1/memories/prompt?q=%s", ""}, {"GET", "/v1/memories/prompt?q=tea&session=quiet-room", ""},
 	{"GET", "/v1/memories/archive", ""}, {"POST", "/v1/memories/archive/hid/restore", ""}, {"POST", "/v1/memories/archive/hid-gone/restore", ""}, {"POST", "/v1/memories/archive/hid-core/restore", ""},
+	{"POST", "/v1/turns/active", `{}`}, {"DELETE", "/v1/turns/active/%s", ""}, {"DELETE", "/v1/turns/active/hid", ""},
+	{"GET", "/v1/sleep", ""}, {"POST", "/v1/sleep", `{"dryRun":true}`}, {"POST", "/v1/sleep", `{"again":true}`}, {"POST", "/v1/sleep/wake", ""},
+	{"GET", "/v1/sleep/runs", ""}, {"POST", "/v1/sleep/runs/2026-11-28/undo", ""}, {"POST", "/v1/sleep/runs/2026-11-28/undo", `{"force":true}`}, {"POST", "/v1/sleep/runs/%s/undo", ""},
 	{"POST", "/v1/compress", `{"dryRun":true}`}, {"POST", "/v1/compress", ""}, {"GET", "/v1/forecast?days=30", ""},
 	{"GET", "/v1/stats", ""}, {"GET", "/v1/card", ""}, {"PUT", "/v1/card", `{"content":"%s","hash":""}`},
 	{"GET", "/v1/config", ""}, {"PATCH", "/v1/config", `{"memory.keepFraction":0.1}`}, {"GET", "/v1/channel", ""}, {"PUT", "/v1/channel", `{"retain":false}`},
@@ -61,7 +68,7 @@ func TestNoRouteTellsAPrivateMemoryToOthers(t *testing.T) {
 			},
 		} {
 			for _, a := range asked {
-				b := banktest.New(t, "memory.json", secretive, "archive.json", secretAway, "config.yaml", tokens, "memory.md", "the zebrawood card\n")
+				b := banktest.New(t, "memory.json", secretive, "archive.json", secretAway, "nights.jsonl", secretNights, "config.yaml", tokens, "memory.md", "the zebrawood card\n")
 				d := opened(t, b, httpapi.Options{Getenv: secrets.get})
 				before := privateOnes(b)
 				path, headers := lower(strings.ReplaceAll(a.path, "%s", "zebrawood"))
@@ -86,6 +93,47 @@ func TestNoRouteTellsAPrivateMemoryToOthers(t *testing.T) {
 	}
 }
 
+// A memory that a private one took the place of is closed, and does not say by
+// what; nor do its neighbours, a search through its history, or an event.
+func TestAPrivateSuccessorIsNotNamed(t *testing.T) {
+	const chain = `{"version":1,"memories":[
+ {"id":"old1","content":"tea with the dentist","kind":"fact","importance":0.5,"createdAt":"2026-10-01T08:00:00Z","validTo":"2026-11-01T08:00:00Z","supersededBy":"hid-next"}
+,{"id":"hid-next","content":"tea with the zebrawood clinic","kind":"fact","importance":0.5,"private":true,"createdAt":"2026-11-01T08:00:00Z"}
+,{"id":"open1","content":"the dentist has a blue door","kind":"fact","importance":0.5,"createdAt":"2026-11-03T08:00:00Z"}
+]}
+`
+	for _, audience := range []string{"owner", "public"} {
+		b := banktest.New(t, "memory.json", chain, "config.yaml", tokens)
+		d := opened(t, b, httpapi.Options{Getenv: secrets.get})
+		as := []string{"Authorization", tokenOf(audience)}
+		r := d.stream("/v1/events", as...)
+		r.until("hello")
+		var shown plastic.Shown
+		d.get("/v1/memories/old1", as...).want(t, audience, 200).into(t, &shown)
+		if shown.Memory.SupersededBy != "" || shown.Memory.ValidTo.IsZero() {
+			t.Errorf("%s is shown %+v", audience, shown.Memory)
+		}
+		for _, path := range []string{"/v1/memories/search?q=tea+dentist&history=true&explain=true", "/v1/memories/search?q=tea&asOf=2026-10-20", "/v1/memories/prompt?q=tea+dentist", "/v1/stats", "/v1/memories/old", "/v1/memories?all=true"} {
+			if got := d.get(path, as...); strings.Contains(got.body, "hid-next") || strings.Contains(got.body, "zebrawood") {
+				t.Errorf("%s, %s: %s", audience, path, got.body)
+			}
+		}
+		d.ask("PATCH", "/v1/memories/old1", `{"importance":0.6}`, "Authorization", tokenOf("trusted")).want(t, "change", 200)
+		if e := r.until("memories"); strings.Contains(e.data, "hid-next") {
+			t.Errorf("%s hears %+v", audience, e)
+		}
+		d.stop()
+		if strings.Contains(d.log.String(), "hid-next") {
+			t.Errorf("the log:\n%s", d.log)
+		}
+		var trusted plastic.Shown
+		d = opened(t, b, httpapi.Options{Getenv: secrets.get})
+		if d.get("/v1/memories/old1", "Authorization", tokenOf("trusted")).into(t, &trusted); trusted.Memory.SupersededBy != "hid-next" {
+			t.Errorf("the owner alone is shown %+v", trusted.Memory)
+		}
+	}
+}
+
 // withoutAsked takes out of an answer what it only repeats of the question.
 func withoutAsked(text, path, body string) string {
 	if u, err := url.Parse(path); err == nil {
@@ -94,6 +142,7 @@ func withoutAsked(text, path, body string) string {
 		}
 		segments := strings.Split(strings.TrimSuffix(u.Path, "/restore"), "/")
 		text = strings.ReplaceAll(text, `\"`+segments[len(segments)-1]+`\"`, "")
+		text = strings.ReplaceAll(text, "with the id "+segments[len(segments)-1]+" is", "")
 	}
 	for _, said := range []string{`"query":"zebrawood pension clinic tea"`, `"content":"tea at the zebrawood"`, `\"hid-core\"`, `"content":"zebrawood"`} {
 		if strings.Contains(body, strings.Trim(said, `\"`)) || strings.HasPrefix(said, `"query"`) {
@@ -140,7 +189,10 @@ func TestAPrivateMemoryMovesNothingThatOthersSee(t *testing.T) {
 			}
 			path := strings.ReplaceAll(a.path, "%s", "zebrawood")
 			answers := make([]string, 0, 2)
-			for _, files := range [][]string{{"memory.json", secretive, "archive.json", secretAway}, {"memory.json", strings.Join(bare, "")}} {
+			for _, files := range [][]string{
+				{"memory.json", secretive, "archive.json", secretAway, "nights.jsonl", secretNights},
+				{"memory.json", strings.Join(bare, ""), "nights.jsonl", `{"date":"2026-11-28","dryRun":false,"phases":[],"compress":{"archived":[],"raised":[]}}` + "\n"},
+			} {
 				b := banktest.New(t, append(files, "config.yaml", tokens)...)
 				d := opened(t, b, httpapi.Options{Getenv: secrets.get})
 				got := d.get(path, "Authorization", tokenOf(audience))

@@ -99,7 +99,9 @@ func TestTheDescriptionNamesEveryRoute(t *testing.T) {
 	}
 	for path, methods := range map[string]string{
 		"/v1/memories": "get post", "/v1/memories/{id}": "get patch delete", "/v1/memories/search": "get post", "/v1/memories/prompt": "get",
-		"/v1/memories/archive": "get", "/v1/memories/archive/{id}/restore": "post", "/v1/compress": "post", "/v1/forecast": "get", "/v1/stats": "get",
+		"/v1/memories/archive": "get", "/v1/memories/archive/{id}/restore": "post",
+		"/v1/turns/active": "post", "/v1/turns/active/{id}": "delete", "/v1/sleep": "get post", "/v1/sleep/wake": "post", "/v1/sleep/runs": "get", "/v1/sleep/runs/{date}/undo": "post",
+		"/v1/compress": "post", "/v1/forecast": "get", "/v1/stats": "get",
 		"/v1/card": "get put", "/v1/config": "get patch", "/v1/channel": "get put", "/v1/events": "get", "/healthz": "get", "/metrics": "get",
 	} {
 		for method := range strings.SplitSeq(methods, " ") {
@@ -107,7 +109,7 @@ func TestTheDescriptionNamesEveryRoute(t *testing.T) {
 			if !ok || op.Summary == "" {
 				t.Errorf("%s %s is not described", method, path)
 			}
-			if strings.Contains(path, "{id}") != (len(op.Parameters) > 0 && op.Parameters[0].In == "path") {
+			if strings.Contains(path, "{") != (len(op.Parameters) > 0 && op.Parameters[0].In == "path" && strings.Contains(path, "{"+op.Parameters[0].Name+"}")) {
 				t.Errorf("%s %s: parameters %+v", method, path, op.Parameters)
 			}
 		}
@@ -117,6 +119,15 @@ func TestTheDescriptionNamesEveryRoute(t *testing.T) {
 	var got map[string]any
 	d.get("/v1/memories/search?q=cats&explain=true").into(t, &got)
 	answer.holds(t, "search", got)
+	got = nil
+	d.ask("POST", "/v1/sleep", "").into(t, &got)
+	doc.Paths["/v1/sleep"]["post"].Responses["200"].Content["application/json"].Schema.holds(t, "sleep", got)
+	got = nil
+	d.get("/v1/sleep/runs").into(t, &got)
+	doc.Paths["/v1/sleep/runs"]["get"].Responses["200"].Content["application/json"].Schema.holds(t, "runs", got)
+	if _, ok := doc.Paths["/v1/turns/active"]["post"].Responses["201"]; !ok {
+		t.Error("a turn that begins is not described as 201")
+	}
 	body := doc.Paths["/v1/memories"]["post"].RequestBody.Content["application/json"].Schema
 	for _, field := range []string{"content", "kind", "importance", "level", "pinned", "private", "at", "supersedes", "source", "session", "speaker", "audience", "public"} {
 		if _, ok := body.Properties[field]; !ok {

@@ -49,6 +49,24 @@ func TestTheStreamOfAPromptFollowsTheSettingOfRehearsal(t *testing.T) {
 	}
 }
 
+// A plain GET is for looking: it counts nothing, whatever the setting.
+func TestAPlainGetOfAPromptCountsNothing(t *testing.T) {
+	for _, setting := range []string{"recall", "always", "never"} {
+		b := banktest.New(t, "memory.json", stocked, "config.yaml", "memory: {timezone: UTC, rehearse: "+setting+"}\n")
+		d := opened(t, b, httpapi.Options{})
+		for _, path := range []string{"/v1/memories/prompt?q=cats", "/v1/memories/prompt?q=cats&public=true", "/v1/memories/prompt?q=cats&session=s1"} {
+			var got plastic.Section
+			d.get(path).want(t, path, 200).into(t, &got)
+			if !strings.Contains(got.Text, "cats") {
+				t.Errorf("%s: nothing came to mind:\n%s", path, got.Text)
+			}
+		}
+		if m := b.Show("cat1"); m.RecallCount != 0 || !m.LastRecalledAt.IsZero() {
+			t.Errorf("rehearse %s: counted %d, at %v", setting, m.RecallCount, m.LastRecalledAt)
+		}
+	}
+}
+
 func TestOnlyAnAcceptHeaderMakesItAStream(t *testing.T) {
 	d := opened(t, banktest.New(t), httpapi.Options{})
 	for accept, want := range map[string]string{

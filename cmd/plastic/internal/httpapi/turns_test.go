@@ -1,8 +1,11 @@
 package httpapi_test
 
 import (
+	"context"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -90,6 +93,89 @@ func TestATurnThatComesWhileTheMemorySleepsWaits(t *testing.T) {
 	d.get("/v1/sleep/runs").want(t, "runs", 200).into(t, &runs)
 	if len(runs.Runs) != 1 || runs.Runs[0].Date != "2026-11-30" {
 		t.Errorf("runs: %+v", runs)
+	}
+}
+
+// Every reader of events hears that the memory falls asleep and wakes, a stream
+// that begins meanwhile says so at once, and nobody hears of what was not done.
+func TestAStreamTellsOfSleep(t *testing.T) {
+	b := banktest.New(t, "memory.json", stocked)
+	d := opened(t, b, httpapi.Options{})
+	early, public := d.stream("/v1/events"), d.stream("/v1/events?public=true")
+	early.until("hello")
+	public.until("hello")
+	release := held(t, b.Dir())
+	defer release()
+	night := make(chan answer, 1)
+	go func() { night <- d.ask("POST", "/v1/sleep", `{}`) }()
+	for name, r := range map[string]*reader{"the owner": early, "the public": public} {
+		if e := r.next(); e != (event{"sleeping", "{}"}) {
+			t.Errorf("%s first hears %+v", name, e)
+		}
+	}
+	late := d.stream("/v1/events")
+	if e := late.next(); e.data != `{"audience":"trusted","sleeping":true}` {
+		t.Errorf("a stream that begins meanwhile opens with %+v", e)
+	}
+	d.ask("POST", "/v1/sleep/wake", `{}`).want(t, "wake", 200)
+	for _, r := range []*reader{early, public, late} {
+		if e := r.next(); e != (event{"awake", "{}"}) {
+			t.Errorf("then came %+v", e)
+		}
+	}
+	<-night
+	release()
+	d.ask("POST", "/v1/sleep", `{}`).want(t, "sleep once more", 200)
+	if e := early.until("runs"); e.data != `{"runs":1}` {
+		t.Errorf("after the night came %+v", e)
+	}
+	d.ask("POST", "/v1/sleep/runs/2026-11-30/undo", "").want(t, "undo", 200)
+}
+
+// Who asked for the night may go; the night goes on.
+func TestANightOutlivesItsCaller(t *testing.T) {
+	b := banktest.New(t, "memory.json", stocked)
+	b.Say("the first of today")
+	d := opened(t, b, httpapi.Options{})
+	release := held(t, b.Dir())
+	defer release()
+	ctx, leave := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, "POST", d.url+"/v1/sleep", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan error, 1)
+	go func() {
+		_, err := http.DefaultTransport.RoundTrip(r)
+		gone <- err
+	}()
+	waitFor(t, "the memory sleeps", b.Sleeping)
+	leave()
+	if err := <-gone; err == nil {
+		t.Fatal("the caller was answered")
+	}
+	release()
+	waitFor(t, "the night is done", func() bool { got, err := b.Nights(); return err == nil && len(got) == 1 })
+}
+
+// A stop ends the sleep under way and the turns that wait for its end.
+func TestAStopWaitsForNoSleeper(t *testing.T) {
+	b := banktest.New(t, "memory.json", stocked)
+	b.Say("the first of today")
+	d := opened(t, b, httpapi.Options{Grace: time.Hour})
+	release := held(t, b.Dir())
+	defer release()
+	night := make(chan answer, 1)
+	go func() { night <- d.ask("POST", "/v1/sleep", `{}`) }()
+	waitFor(t, "the memory sleeps", b.Sleeping)
+	turn := d.stream("/v1/memories/prompt?q=cats")
+	turn.until("sleeping")
+	d.stop()
+	if got := <-night; got.status != http.StatusServiceUnavailable {
+		t.Errorf("the night that was ended answered %d %s", got.status, got.body)
+	}
+	if e := turn.until("prompt"); !strings.Contains(e.data, "cats") {
+		t.Errorf("the turn got %+v", e)
 	}
 }
 
