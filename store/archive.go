@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -131,7 +132,8 @@ func edited(m *memory.Memory) time.Time { return later(m.CreatedAt, m.UpdatedAt)
 
 // tidy gives the entries sorted, each once, without what says nothing any more:
 // all but the latest mark of an id, texts that a later textless tombstone has
-// taken away, and what is living again (a wording that differs stays, as a
+// taken away, tombstones of the same wording but the latest (two clones have
+// pruned it), and what is living again (a wording that differs stays, as a
 // version). living gives the memory that has an id now, if any.
 func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool)) []memory.Archived {
 	restored := marks(entries)
@@ -141,10 +143,14 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 			emptied[e.Memory.ID] = e.ArchivedAt
 		}
 	}
+	last := latestGraves(entries)
 	out := make([]memory.Archived, 0, len(entries))
 	lines := make(map[string]bool, len(entries))
-	for _, e := range entries {
+	for i, e := range entries {
 		id := e.Memory.ID
+		if at, ok := last[i]; ok && at != i {
+			continue
+		}
 		if isMark(&e) {
 			if e.RestoredAt.Before(restored[id]) {
 				continue
@@ -164,6 +170,44 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 	return out
 }
 
+// latestGraves gives for each tombstone whose id has several the latest of those
+// with its wording, by their places.
+func latestGraves(entries []memory.Archived) map[int]int {
+	first := make(map[string]int, len(entries))
+	var double map[string][]int
+	for i := range entries {
+		e := &entries[i]
+		if isMark(e) || !isTombstone(e) || e.Textless() {
+			continue
+		}
+		j, ok := first[e.Memory.ID]
+		if !ok {
+			first[e.Memory.ID] = i
+			continue
+		}
+		if double == nil {
+			double = make(map[string][]int)
+		}
+		if double[e.Memory.ID] == nil {
+			double[e.Memory.ID] = []int{j}
+		}
+		double[e.Memory.ID] = append(double[e.Memory.ID], i)
+	}
+	last := make(map[int]int)
+	for _, places := range double {
+		for _, i := range places {
+			last[i] = i
+			for _, j := range places {
+				a, b := &entries[last[i]], &entries[j]
+				if a.As == b.As && sameTelling(&a.Memory, &b.Memory) && compareEntries(*b, *a) > 0 {
+					last[i] = j
+				}
+			}
+		}
+	}
+	return last
+}
+
 // stays reports whether an entry still says something beside the living memory m
 // of the same id, and makes it a version of it.
 func stays(e *memory.Archived, m *memory.Memory) bool {
@@ -175,9 +219,16 @@ func stays(e *memory.Archived, m *memory.Memory) bool {
 }
 
 func sortArchive(entries []memory.Archived) {
-	slices.SortStableFunc(entries, func(a, b memory.Archived) int {
-		return cmp.Or(stamp(&a).Compare(stamp(&b)), strings.Compare(a.Memory.ID, b.Memory.ID))
-	})
+	slices.SortStableFunc(entries, compareEntries)
+}
+
+// compareEntries orders entries by time and id, and then so that two clones come
+// to the same order.
+func compareEntries(a, b memory.Archived) int {
+	if c := cmp.Or(stamp(&a).Compare(stamp(&b)), strings.Compare(a.Memory.ID, b.Memory.ID)); c != 0 {
+		return c
+	}
+	return bytes.Compare(memory.AppendArchived(nil, &a), memory.AppendArchived(nil, &b))
 }
 
 // expire takes the texts of entries archived before cutoff, and after their life

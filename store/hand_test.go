@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -278,6 +279,33 @@ func TestADamagedArchiveIsSavedByLines(t *testing.T) {
 	if len(copies) != 1 || slurp(t, "", copies[0]) != broken {
 		t.Error(copies)
 	}
+}
+
+func TestWhatTwoClonesArchivedStandsOnceAndInOneOrder(t *testing.T) {
+	entry := func(id, at, as, why string) string {
+		return `{"memory":{"id":"` + id + `","content":"` + id + ` tea","kind":"fact","importance":0.5,"createdAt":"2026-01-01T00:00:00Z"},"archivedAt":"` + at + `","as":"` + as + `","why":"` + why + `"}`
+	}
+	lines := []string{
+		entry("a", "2026-02-01T03:00:00Z", "pruned", "3 of 4"), entry("a", "2026-02-01T03:00:00Z", "pruned", "4 of 4"),
+		entry("b", "2026-02-01T03:00:00Z", "version", "one"), entry("b", "2026-02-01T03:00:00Z", "version", "two"),
+		entry("c", "2026-02-01T03:00:00Z", "forgotten", "early"), entry("c", "2026-02-02T03:00:00Z", "forgotten", "late"),
+	}
+	var texts []string
+	for range 2 {
+		dir := folder(t)
+		spit(t, dir, "archive.json", "{\"version\":1,\"archive\":[\n "+strings.Join(lines, "\n,")+"\n]}\n")
+		s := open(t, dir, at(start))
+		put(t, s, "x", "owl", start)
+		update(t, s, func(tx *store.Tx) { tx.Archive("x", memory.Archived{}) })
+		var whys []string
+		for _, e := range read(t, s).Archive() {
+			whys = append(whys, e.Memory.ID+":"+e.Why)
+		}
+		want(t, "entries", strings.Join(whys, " "), "a:4 of 4 b:one b:two c:late x:")
+		texts = append(texts, slurp(t, dir, "archive.json"))
+		slices.Reverse(lines)
+	}
+	want(t, "in another order", texts[1], texts[0])
 }
 
 func TestModeAndSymbolicLinksAreKept(t *testing.T) {

@@ -183,8 +183,11 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // condition adds [readonly]: a folder without the write bit can not be written,
-// which does not hold for the superuser.
+// which does not hold for the superuser; and [root]: who may act for another user.
 func condition(name string) (bool, error) {
+	if name == "root" {
+		return os.Geteuid() == 0, nil
+	}
 	if name != "readonly" {
 		return false, errors.New("unknown condition " + name)
 	}
