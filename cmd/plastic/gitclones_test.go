@@ -317,7 +317,7 @@ func TestClonesMergeToOneMemory(t *testing.T) {
 				y.clone("first", c)
 			}
 			for _, c := range clones {
-				y.live(c, ops(40))
+				y.live(c, ops(30))
 			}
 			for _, order := range []string{"a-b", "b-a", "a-b-c", "a-c-b", "b-c-a", "c-b-a"} {
 				y.mergeAs(order)
@@ -339,7 +339,7 @@ func TestClonesRebaseToTheSameMemory(t *testing.T) {
 	y := newYard(t, true, seed())
 	for _, c := range []string{"a", "b"} {
 		y.clone("first", c)
-		y.live(c, ops(40))
+		y.live(c, ops(30))
 	}
 	y.mergeAs("a-b")
 	merged, _ := y.whole("a-b")
@@ -366,9 +366,9 @@ func TestClonesThatPullFromEachOtherAgree(t *testing.T) {
 	for _, c := range clones {
 		y.clone("first", c)
 	}
-	for range 3 {
+	for range 2 {
 		for i, c := range clones {
-			y.live(c, ops(15))
+			y.live(c, ops(10))
 			y.pull(c, clones[(i+1)%3])
 		}
 	}

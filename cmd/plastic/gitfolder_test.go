@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plastic"
+)
+
+// Recalls are counted in the journal, which is not in git.
+func TestTenThousandRecallsLeaveGitStatusEmpty(t *testing.T) {
+	y := newYard(t, true, 1)
+	y.use("first", func(b *plastic.Bank) {
+		list, err := b.List(plastic.Filter{})
+		y.check(err)
+		for i := range 10_000 {
+			word, _, _ := strings.Cut(list.Memories[i%len(list.Memories)].Content, " ")
+			got, err := b.Recall(t.Context(), plastic.Query{Text: word})
+			y.check(err)
+			if len(got.Memories) == 0 {
+				t.Fatal("nothing was recalled")
+			}
+		}
+	})
+	if got := y.git("first", "status", "--porcelain"); got != "" {
+		t.Errorf("git status: %s", got)
+	}
+	y.use("first", func(b *plastic.Bank) {
+		_, err := b.Checkpoint(t.Context())
+		y.check(err)
+	})
+	if got := y.git("first", "status", "--porcelain"); got != " M memory.json\n" {
+		t.Errorf("git status after a checkpoint: %s", got)
+	}
+}
+
+// A lock of git's is git's: the night is kept, the commit is told to have failed
+// and made later.
+func TestANightThatCanNotBeCommittedIsCommittedLater(t *testing.T) {
+	y := newYard(t, true, 1)
+	dir := filepath.Join(y.dir, "first")
+	config := filepath.Join(dir, "config.yaml")
+	y.check(os.WriteFile(config, []byte("git: {commitNights: true}\nmemory: {timezone: UTC}\n"), 0o644))
+	y.git("first", "commit", "-q", "-am", "nights")
+	y.check(os.WriteFile(filepath.Join(dir, "memory.md"), []byte("mine, not to be committed\n"), 0o644))
+	var told []plastic.Problem
+	b, err := plastic.Open(dir, &plastic.Options{Now: func() time.Time { return y.now }, Notice: func(p plastic.Problem) { told = append(told, p) }})
+	y.check(err)
+	defer b.Close()
+	count := func() string { return y.git("first", "rev-list", "--count", "HEAD") }
+	before := count()
+	lock := filepath.Join(dir, ".git", "index.lock")
+	y.check(os.WriteFile(lock, nil, 0o644))
+
+	y.remember(b)
+	night, err := b.Compress(t.Context(), plastic.Nightly{})
+	y.check(err)
+	if !night.Done || count() != before || len(told) != 1 || told[0].Code != "git" || !strings.Contains(told[0].Message, "index.lock") {
+		t.Fatalf("%+v, told %+v", night, told)
+	}
+	if _, err := os.Stat(lock); err != nil {
+		t.Fatal("git's lock is gone:", err)
+	}
+	y.check(os.Remove(lock))
+	_, err = b.Checkpoint(t.Context())
+	y.check(err)
+	if count() == before || len(told) != 1 {
+		t.Fatalf("not committed later, told %+v", told)
+	}
+	if got := y.git("first", "status", "--porcelain"); got != " M memory.md\n" {
+		t.Errorf("git status: %s", got)
+	}
+	if got := y.git("first", "log", "-1", "--format=%B"); !strings.HasPrefix(got, "2026-11-01 sleep compression: ") {
+		t.Errorf("the message is %q", got)
+	}
+	before = count()
+	_, err = b.Checkpoint(t.Context())
+	y.check(err)
+	if _, err := b.Compress(t.Context(), plastic.Nightly{}); err != nil || count() != before {
+		t.Errorf("a night that is done was committed again: %v", err)
+	}
+}
+
+// Without git.commitNights, git is not run at all.
+func TestGitRunsOnlyWhereItIsAskedFor(t *testing.T) {
+	y := newYard(t, true, 1)
+	traces := filepath.Join(y.dir, "git-was-here")
+	bin := filepath.Join(y.dir, "bin")
+	y.check(os.Mkdir(bin, 0o755))
+	y.check(os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\ntouch "+traces+"\n"), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	y.use("first", func(b *plastic.Bank) {
+		for range 5 {
+			y.operate(b)
+		}
+		_, err := b.Compress(t.Context(), plastic.Nightly{Again: true})
+		y.check(err)
+		_, _, err = b.Night(t.Context())
+		y.check(err)
+		_, err = b.Checkpoint(t.Context())
+		y.check(err)
+	})
+	if _, err := os.Stat(traces); err == nil {
+		t.Error("git was run")
+	}
+}
