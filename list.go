@@ -63,11 +63,15 @@ func (b *Bank) Archive() (ArchiveListing, error) {
 	}
 	out := ArchiveListing{Archive: []ArchiveEntry{}}
 	for _, a := range s.archive() {
-		out.Archive = append(out.Archive, ArchiveEntry{
-			Memory: answer(&a.Memory, layers.Standing{}), ArchivedAt: Time{a.ArchivedAt}, As: a.As, By: a.By, Why: a.Why,
-		})
+		out.Archive = append(out.Archive, entry(&a))
 	}
 	return out, nil
+}
+
+// entry is an archive entry as every door answers with it; what is away has no
+// layer.
+func entry(a *memory.Archived) ArchiveEntry {
+	return ArchiveEntry{Memory: answer(&a.Memory, layers.Standing{}), ArchivedAt: Time{a.ArchivedAt}, As: a.As, By: a.By, Why: a.Why}
 }
 
 // OneLine shows stored text as data on one line: line breaks as ⏎, nothing that

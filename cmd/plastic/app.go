@@ -169,7 +169,7 @@ func (a *app) verbs() []group {
 			a.rememberCmd(), a.recallCmd(), a.promptCmd(), a.updateCmd(), a.editCmd(), a.forgetCmd(), a.restoreCmd(),
 		}},
 		{groupLook, "To look at:", []*cobra.Command{
-			a.listCmd(), a.showCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
+			a.listCmd(), a.showCmd(), a.blameCmd(), a.diffCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
 		}},
 		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
 		{groupFolder, "The folder:", []*cobra.Command{
