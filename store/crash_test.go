@@ -56,6 +56,14 @@ func must(err error) {
 	}
 }
 
+// unlessShort gives n, or with -short few.
+func unlessShort(n, few int) int {
+	if testing.Short() {
+		return few
+	}
+	return n
+}
+
 func childWrites(dir string) {
 	who, n := os.Args[1], os.Args[2]
 	count, err := strconv.Atoi(n)
@@ -85,7 +93,8 @@ func TestCase001EightProcessesLoseNothing(t *testing.T) {
 	dir := folder(t)
 	s := open(t, dir, store.Options{})
 	put(t, s, "shared", "counted by all", start)
-	const processes, updates = 8, 200
+	const processes = 8
+	updates := unlessShort(200, 40)
 	news := make(chan string)
 	var wg sync.WaitGroup
 	for p := range processes {
@@ -151,7 +160,8 @@ func childWritesForever(dir string) {
 func TestCase007KilledAnywhereLosesNothing(t *testing.T) {
 	dir := folder(t)
 	acknowledged := make(map[string]bool)
-	for run := range 200 {
+	runs := unlessShort(200, 40)
+	for run := range runs {
 		cmd := child(t, "forever", dir, "r"+strconv.Itoa(run))
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -171,11 +181,11 @@ func TestCase007KilledAnywhereLosesNothing(t *testing.T) {
 			acknowledged[lines.Text()] = true
 		}
 		cmd.Wait()
-		if run%20 == 0 || run > 190 {
+		if run%20 == 0 || run > runs-10 {
 			checkAcknowledged(t, dir, acknowledged)
 		}
 	}
-	if len(acknowledged) < 200 {
+	if len(acknowledged) < runs {
 		t.Errorf("only %d updates", len(acknowledged))
 	}
 	s := open(t, dir, store.Options{})

@@ -145,6 +145,7 @@ var savers = []struct {
 }
 
 func TestCase028EverySaveOfEveryKindIsSeen(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	path := filepath.Join(dir, "memory.md")
 	spit(t, dir, "memory.md", "start\n")
@@ -169,6 +170,7 @@ func TestCase028EverySaveOfEveryKindIsSeen(t *testing.T) {
 }
 
 func TestCase036DroppingsAreNoNews(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	spit(t, dir, "memory.md", "a")
 	s := open(t, dir, store.Options{})
@@ -195,6 +197,7 @@ func rev(t *testing.T, s *store.Store) func() string {
 }
 
 func TestCase034NoWriteOfItsOwnMakesAnother(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	s := open(t, dir, store.Options{Delay: 10 * time.Millisecond})
 	put(t, s, "a", "tea", start)
@@ -216,6 +219,7 @@ func TestCase034NoWriteOfItsOwnMakesAnother(t *testing.T) {
 }
 
 func TestCase044WatchingThroughCheckouts(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
 	}
@@ -251,6 +255,7 @@ func TestCase044WatchingThroughCheckouts(t *testing.T) {
 }
 
 func TestCase150AQueueThatRanOverIsAFullLook(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	spit(t, dir, "memory.md", "a")
 	s := open(t, dir, store.Options{})
@@ -270,6 +275,7 @@ func TestCase150AQueueThatRanOverIsAFullLook(t *testing.T) {
 }
 
 func TestAnotherFolderInItsPlaceIsWatchedOn(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "memory")
 	do(t, store.Create(dir))
 	s := open(t, dir, store.Options{})
@@ -292,6 +298,7 @@ func TestAnotherFolderInItsPlaceIsWatchedOn(t *testing.T) {
 }
 
 func TestTheTargetOfALinkIsWatched(t *testing.T) {
+	t.Parallel()
 	dir, elsewhere := folder(t), t.TempDir()
 	spit(t, elsewhere, "card.md", "a")
 	do(t, os.Symlink(filepath.Join(elsewhere, "card.md"), filepath.Join(dir, "memory.md")))
@@ -308,6 +315,7 @@ func TestTheTargetOfALinkIsWatched(t *testing.T) {
 }
 
 func TestWithoutEventsTheFilesAreLookedAt(t *testing.T) {
+	t.Parallel()
 	dir := folder(t)
 	s := open(t, dir, store.Options{})
 	s.SetFault(func(step string) error {
