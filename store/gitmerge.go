@@ -30,11 +30,8 @@ func GitMerge(pathname string, base, ours, theirs []byte) ([]byte, error) {
 	if isEmpty(theirs) {
 		theirs = base
 	}
-	switch {
-	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
+	if bytes.Equal(ours, theirs) {
 		return ours, nil
-	case bytes.Equal(ours, base):
-		return theirs, nil
 	}
 	b, o, t := string(base), string(ours), string(theirs)
 	name := filepath.Base(pathname)
