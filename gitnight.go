@@ -2,6 +2,7 @@ package plastic
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,11 +89,18 @@ func (r *repo) commitFiles(ctx context.Context, message string) error {
 		return nil
 	}
 	changed, err := r.run(ctx, append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)
-	if err != nil || strings.TrimSpace(changed) == "" {
+	if err != nil || changed == "" {
 		return err
 	}
-	if _, err := r.run(ctx, append([]string{"add", "--"}, files...)...); err != nil {
-		return err
+	for line := range strings.Lines(changed) {
+		switch state := line[:min(2, len(line))]; state {
+		case "??": // a commit of named files wants them known
+			if _, err := r.run(ctx, append([]string{"add", "--intent-to-add", "--"}, files...)...); err != nil {
+				return err
+			}
+		case "DD", "AU", "UD", "UA", "DU", "AA", "UU":
+			return errors.New("a merge waits for somebody to finish it")
+		}
 	}
 	_, err = r.run(ctx, append([]string{"commit", "--quiet", "--no-gpg-sign", "-m", message, "--"}, files...)...)
 	return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,6 +82,36 @@ func TestANightThatCanNotBeCommittedIsCommittedLater(t *testing.T) {
 	y.check(err)
 	if _, err := b.Compress(t.Context(), plastic.Nightly{}); err != nil || count() != before {
 		t.Errorf("a night that is done was committed again: %v", err)
+	}
+}
+
+// A conflict that the driver has left to a person is not settled by a night.
+func TestANightLeavesAnUnfinishedMergeAlone(t *testing.T) {
+	y := newYard(t, true, 1)
+	dir := filepath.Join(y.dir, "first")
+	y.check(os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("git: {commitNights: true}\n"), 0o644))
+	y.git("first", "commit", "-q", "-am", "nights")
+	y.clone("first", "other")
+	for clone, text := range map[string]string{"first": "{\"version\":1,\"memories\":[", "other": "{\"version\":1,\"memories\":[\n {\"id\":\"x\""} {
+		y.check(os.WriteFile(filepath.Join(y.dir, clone, "memory.json"), []byte(text), 0o644))
+		y.git(clone, "commit", "-q", "-am", "broken by hand")
+	}
+	pull := exec.Command("git", "pull", "-q", "--no-rebase", "../other", "HEAD")
+	pull.Dir = dir
+	if out, err := pull.CombinedOutput(); err == nil {
+		t.Fatalf("two broken files were merged: %s", out)
+	}
+	var told []plastic.Problem
+	b, err := plastic.Open(dir, &plastic.Options{Now: func() time.Time { return y.now }, Notice: func(p plastic.Problem) { told = append(told, p) }})
+	y.check(err)
+	defer b.Close()
+	_, err = b.Compress(t.Context(), plastic.Nightly{Again: true})
+	y.check(err)
+	if !strings.HasPrefix(y.git("first", "status", "--porcelain", "memory.json"), "UU ") {
+		t.Error("the merge was settled")
+	}
+	if last := told[len(told)-1]; !strings.Contains(last.Message, "a merge waits") {
+		t.Errorf("told %+v", told)
 	}
 }
 
