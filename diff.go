@@ -184,6 +184,9 @@ func (d *differ) result() Difference {
 	slices.SortFunc(out.Changed, func(a, b Changed) int {
 		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.Memory.ID, b.Memory.ID))
 	})
+	slices.SortFunc(out.Forgotten, func(a, b ArchiveEntry) int {
+		return cmp.Or(a.ArchivedAt.Compare(b.ArchivedAt.Time), a.Memory.CreatedAt.Compare(b.Memory.CreatedAt.Time), cmp.Compare(a.Memory.ID, b.Memory.ID))
+	})
 	return out
 }
 
