@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality e2e
+.PHONY: build test race fuzz bench quality e2e clones
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
@@ -27,3 +27,6 @@ quality: ## recall on conversations: make quality DATA=dir
 e2e: build ## real clients drive the binary; a part whose program is not there is left out
 	@if command -v npm >/dev/null; then cd e2e/mcp && npm ci --silent --no-audit --no-fund && PLASTIC=../../plastic npm test; \
 	else echo "e2e/mcp is left out: there is no npm"; fi
+
+clones:  ## git: clones live through a thousand random operations each and are merged in every way
+	go test -count=1 -timeout 20m -v -run '^TestClones' ./cmd/plastic -long

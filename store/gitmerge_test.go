@@ -259,3 +259,53 @@ func contents(text []byte) []string {
 	}
 	return out
 }
+
+// The laws: whatever the texts are, both directions come to the same bytes or the
+// same refusal, and what was merged can be merged again.
+func FuzzGitMerge(f *testing.F) {
+	names := []string{"memory.json", "archive.json", "nights.jsonl", "of its content"}
+	cases, _ := filepath.Glob("testdata/gitmerge/*.txtar")
+	for _, path := range cases {
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(slices.Index(names, filepath.Base(ar.Files[0].Name))), string(ar.Files[0].Data), string(ar.Files[1].Data), string(ar.Files[2].Data))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, base, ours, theirs string) {
+		name := names[int(which)%len(names)]
+		got, err := store.GitMerge(name, []byte(base), []byte(ours), []byte(theirs))
+		back, backErr := store.GitMerge(name, []byte(base), []byte(theirs), []byte(ours))
+		if (err == nil) != (backErr == nil) || err == nil && !bytes.Equal(got, back) {
+			t.Fatalf("%s, %v\n%s, %v", got, err, back, backErr)
+		}
+		if err != nil || ours == theirs {
+			return
+		}
+		again, err := store.GitMerge(name, []byte(base), got, []byte(theirs))
+		if err != nil {
+			t.Fatalf("%v\n%s\n%s", err, got, again)
+		}
+	})
+}
+
+func BenchmarkGitMerge(b *testing.B) {
+	file := func(n, recalled int) []byte {
+		text := []byte(`{"version":1,"memories":[` + "\n")
+		for i := range n {
+			m := memory.Memory{ID: fmt.Sprintf("m%06d", i), Content: strings.Repeat("Ann keeps two cats ", 5), Importance: 0.5, CreatedAt: start.Add(time.Duration(i) * time.Minute)}
+			if recalled > 0 && i%recalled == 0 {
+				m.RecallCount = 1
+			}
+			text = append(memory.AppendJSON(append(text, ','), &m), '\n')
+		}
+		return append(text, "]}\n"...)
+	}
+	base, ours, theirs := file(10_000, 0), file(10_050, 3), file(10_100, 5)
+	b.SetBytes(int64(len(base)))
+	for b.Loop() {
+		if _, err := store.GitMerge("memory.json", base, ours, theirs); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
