@@ -80,7 +80,7 @@ func TestASleepByHandShowsItsPlanFirst(t *testing.T) {
 	p.click("#sleep-now")
 	p.until(`document.querySelector("#plan").open`)
 	plan := js[string](p, `document.querySelector("#plan").innerText`)
-	for _, want := range []string{"5 memories → 3 memories", "To the archive: 2", "舊水壺", "старый чайник", "Raised for good: 1", "tea at five"} {
+	for _, want := range []string{"5 → 3 memories", "To the archive: 2", "舊水壺", "старый чайник", "Raised for good: 1", "tea at five"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan does not say %q:\n%s", want, plan)
 		}

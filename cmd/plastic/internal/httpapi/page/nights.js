@@ -7,6 +7,7 @@ let drawn = "";        // what the list was made of
 let texts = new Map(); // contents by id, as far as the folder has them
 let there = new Set(); // ids of what is in the memory
 let changed = () => {};
+let turn = 0; // the newest question; older answers come too late
 const unfolded = new Set(); // keys of what is open
 const lefts = new Map();    // what the last undo of a night left as it is, by its key
 
@@ -17,9 +18,11 @@ export function start(onChange) {
 // load reads the journal. A list that would say the same stays as it is, with
 // the focus and the question that stand in it.
 export async function load() {
+  const mine = ++turn;
   const [{ runs }, now, away] = await Promise.all([
     api.get("/v1/sleep/runs"), api.get("/v1/memories", { all: true }), api.get("/v1/memories/archive"),
   ]);
+  if (mine !== turn) return;
   const nights = told(runs);
   const named = new Set(nights.flatMap((n) => [...n.archived, ...n.raised, ...n.ops].flatMap((x) => x.ids || [x.id])));
   texts = new Map();
@@ -120,12 +123,15 @@ function item(n) {
 function inside(n) {
   return [
     ...n.undone.map((u) => el("p", { class: "note" }, `Undone ${time(u.started)}: ${came(u)}.`)),
-    ...changes(n.archived, n.raised, n.phases, (id) => texts.get(id), true),
     n.latest && (undoable(n) || lefts.has(n.key)) && undoing(n),
+    ...changes(n.archived, n.raised, n.phases, (id) => texts.get(id), true),
   ].filter(Boolean);
 }
 
-const came = (u) => `${memories(u.restored.length)} came back, ${number(u.lowered.length)} ${u.lowered.length === 1 ? "has its" : "have their"} former importance`;
+const came = (u) => [
+  u.restored.length > 0 && `${memories(u.restored.length)} came back`,
+  u.lowered.length > 0 && `${number(u.lowered.length)} ${u.lowered.length === 1 ? "has its" : "have their"} former importance`,
+].filter(Boolean).join(", ");
 
 // changes lists what a night takes and raises and what a model did, with texts as
 // far as text knows them. where says of each whether it is in the memory now.
@@ -161,7 +167,7 @@ function undoing(n) {
   const rest = () => {
     const left = lefts.get(n.key);
     if (!left) {
-      fill(box, el("div", { class: "line ends" }, button("Undo this night", "undo", question)));
+      fill(box, el("div", { class: "line" }, button("Undo this night", "undo", question)));
       return;
     }
     const items = el("ul", { class: "gone" }, ...left.map((l) => el("li", {}, el("p", { class: "text", dir: "auto" }, texts.get(l.id) || l.id), el("div", { class: "meta" }, l.why))));
@@ -176,7 +182,7 @@ function undoing(n) {
   const question = () => {
     note([n.archived.length > 0 && `${memories(n.archived.length)} come back as they were and are not pruned again until somebody touches them.`,
       n.raised.length > 0 && "What was raised gets its former importance."].filter(Boolean).join(" "), null,
-    button("Leave it", "keep", away), button(`Undo the night of ${date(n.date)}`, "danger yes", () => undo(false)));
+    button("Leave it", "keep", away), button("Yes, undo it", "danger yes", () => undo(false)));
     box.querySelector("button").focus();
   };
   const undo = async (force) => {

@@ -2,7 +2,7 @@
 // shown before it is done.
 
 import * as api from "./api.js";
-import { $, date, fill, memories, toast } from "./dom.js";
+import { $, date, fill, memories, number, toast } from "./dom.js";
 import { changes } from "./nights.js";
 
 let changed = () => {};
@@ -49,15 +49,16 @@ async function plan() {
     ]);
     const c = night.compress, known = new Map(all.map((m) => [m.id, m.content]));
     again = c.done;
-    const few = c.pruned + c.promoted === 0;
-    $("plan-words").textContent = few ? `It would change nothing: ${memories(c.after)} stay.`
-      : `${memories(c.before)} → ${memories(c.after)}. What goes is in the archive, and the night can be undone.`;
+    $("plan-words").textContent = c.pruned ? `${number(c.before)} → ${memories(c.after)}. What goes is kept in the archive, and the night can be undone.`
+      : `No memory goes: ${memories(c.after)} stay.`;
     $("plan-note").textContent = `The night of ${date(c.date)} has been. This would be one more for that date.`;
     $("plan-note").hidden = !again;
     $("plan-go").textContent = again ? "Sleep once more" : "Sleep";
     const items = (ids) => ids.map((id) => ({ id }));
     fill($("plan-lists"), ...changes(items(c.archived), items(c.raised), night.phases, (id) => known.get(id)));
+    $("plan-lists").hidden = c.pruned + c.promoted === 0;
     $("plan").showModal();
+    $("plan-lists").scrollTop = 0;
   } catch (err) {
     toast(api.words(err), { bad: true });
   }
