@@ -1,12 +1,19 @@
 package memory
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // The line form of an archive entry, one of
 //
 //	{"memory":{…},"archivedAt":"…","as":"forgotten","by":"cli","why":"…"}
 //	{"id":"k3v9x2","archivedAt":"…","as":"forgotten"}     a tombstone whose text is gone
 //	{"id":"k3v9x2","restoredAt":"…"}                      a mark: older tombstones are void
+//
+// and after these, sorted, the members that plastic does not know.
 
 // Textless reports whether the entry has lost its text, or never had one.
 func (a *Archived) Textless() bool { return a.Memory.Content == "" }
@@ -35,6 +42,9 @@ func AppendArchived(dst []byte, a *Archived) []byte {
 	if writable(a.RestoredAt) {
 		dst = append(dst, `,"restoredAt":`...)
 		dst = appendTime(dst, a.RestoredAt)
+	}
+	for _, k := range slices.Sorted(maps.Keys(a.Extra)) {
+		dst = append(append(appendString(append(dst, ','), k), ':'), cleanRaw(string(a.Extra[k]))...)
 	}
 	return append(dst, '}')
 }
@@ -79,6 +89,11 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 			a.By = word(raw)
 		case "why":
 			a.Why = word(raw)
+		default:
+			if a.Extra == nil {
+				a.Extra = make(map[string]json.RawMessage)
+			}
+			a.Extra[key] = cleanRaw(raw)
 		}
 	}
 	if !p.closed {

@@ -124,6 +124,7 @@ func TestArchiveEntriesComeBack(t *testing.T) {
 	for _, a := range []memory.Archived{
 		{Memory: m, ArchivedAt: born, As: memory.Forgotten, By: "cli", Why: "no longer \"true\""},
 		{Memory: memory.Memory{ID: "x"}, ArchivedAt: born, As: memory.Pruned},
+		{Memory: m, ArchivedAt: born, As: memory.Version, Extra: map[string]json.RawMessage{"mood": json.RawMessage(`"calm"`), "<a>": json.RawMessage(`[1,{"b":null}]`)}},
 		{Memory: memory.Memory{ID: "x"}, RestoredAt: born},
 	} {
 		line := memory.AppendArchived(nil, &a)
@@ -170,6 +171,7 @@ func FuzzLine(f *testing.F) {
 func FuzzArchivedLine(f *testing.F) {
 	f.Add([]byte(`{"memory":{"id":"a","content":"x"},"archivedAt":"2026-01-01T00:00:00Z","as":"version"}`))
 	f.Add([]byte(`{"id":"a","restoredAt":5}`))
+	f.Add([]byte(`{"memory":{"id":"a","content":"x"},"as":"version","mood": [ 1, "\ud800" ]}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		a, err := memory.ParseArchived(in)
 		if err != nil {

@@ -91,6 +91,8 @@ type Archived struct {
 	// RestoredAt marks an entry without text that cancels older tombstones of
 	// the same id; such an entry is never shown.
 	RestoredAt time.Time
+
+	Extra map[string]json.RawMessage // members of the entry that plastic does not know, kept as they were
 }
 
 // As says how a memory came into the archive.

@@ -50,7 +50,9 @@ func readArchiveSide(text string) *archive {
 		if text[i] == '{' {
 			var err error
 			e, n, err = memory.ParseArchivedPrefix(text[i:])
-			known = err == nil
+			if known = err == nil; known && !e.Textless() && e.Memory.CreatedAt.IsZero() {
+				e.Memory.CreatedAt = e.ArchivedAt // nobody knows better
+			}
 		} else {
 			n = memory.SkipValue(text[i:])
 		}

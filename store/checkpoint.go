@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"slices"
 	"time"
 	"unsafe"
 )
@@ -167,7 +168,7 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 	}
 	a := st.archived.read()
 	entries := st.entries()
-	if a.blank && len(entries) == 0 {
+	if a.blank && len(entries) == 0 && (f == gently || st.archived.f == nil) {
 		return key, false, nil
 	}
 	text := appendArchive(nil, &a.doc, s.discreet(st, entries), a.odd)
@@ -175,7 +176,9 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 		return key, false, nil
 	}
 	if a.damage != "" {
-		if err := s.putAside(archiveName, Problem{}); err != nil {
+		if err := s.putAside(archiveName, Problem{Code: CodeQuarantined,
+			Message: fmt.Sprintf("archive.json was damaged (%s); %d entries were saved; it is kept as %%s", a.damage, len(a.entries)),
+			Hint:    "look into the copy for what is missing, then plastic doctor --fix"}); err != nil {
 			return key, false, err
 		}
 	}
@@ -184,13 +187,7 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 }
 
 func (st *State) touchesArchive() bool {
-	for _, o := range st.allOps() {
-		switch o.kind {
-		case opDrop, opKeep, opPurge, opExpire:
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(st.allOps(), op.archives)
 }
 
 // restart begins a new journal, and keeps the last good copy. Neither is synced:

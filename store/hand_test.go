@@ -275,10 +275,61 @@ func TestADamagedArchiveIsSavedByLines(t *testing.T) {
 	st := read(t, s)
 	want(t, "saved", archived(st.Archive()), "forgotten:b=b tea")
 	update(t, s, func(tx *store.Tx) { tx.Archive("c", memory.Archived{}) })
+	want(t, "an editor may be at it", slurp(t, dir, "archive.json"), broken)
+	aged(t, dir, "archive.json", time.Hour)
+	put(t, s, "d", "owl", start)
 	copies, _ := filepath.Glob(filepath.Join(dir, "archive.json.corrupt-*"))
 	if len(copies) != 1 || slurp(t, "", copies[0]) != broken {
 		t.Error(copies)
 	}
+	other := open(t, dir, store.Options{})
+	want(t, "told until it is settled", archived(read(t, other).Archive())+"|"+codes(read(t, other).Problems()), "forgotten:b=b tea forgotten:c=c tea|quarantined")
+	if _, err := s.Fix(ctx); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "settled", codes(read(t, open(t, dir, store.Options{})).Problems()), "")
+}
+
+func TestCase024ANewerArchiveIsOnlyRead(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "tea", start)
+	put(t, s, "b", "cat", start)
+	newer := `{"version":99,"x":[1],"archive":[{"memory":{"id":"q","content":"old"},"archivedAt":"2026-01-01T00:00:00Z","as":"forgotten","mood":"z"}]}`
+	spit(t, dir, "archive.json", newer)
+	for _, s := range []*store.Store{s, open(t, dir, store.Options{})} {
+		for _, does := range []func(tx *store.Tx){
+			func(tx *store.Tx) { tx.Archive("a", memory.Archived{}) },
+			func(tx *store.Tx) { tx.Purge("a") },
+			func(tx *store.Tx) { tx.Put(memory.Memory{ID: "c", Content: "owl"}) },
+		} {
+			if _, err := s.Update(ctx, func(tx *store.Tx) error { does(tx); return nil }); !errors.Is(err, memory.ErrReadOnly) {
+				t.Error(err)
+			}
+		}
+	}
+	want(t, "the file", slurp(t, dir, "archive.json"), newer)
+	// In a version of ours, what is not known stays.
+	spit(t, dir, "archive.json", strings.Replace(newer, "99", "1", 1))
+	update(t, s, func(tx *store.Tx) { tx.Archive("b", memory.Archived{}) })
+	if text := slurp(t, dir, "archive.json"); !strings.Contains(text, `{"version":1,"x":[1],`) || !strings.Contains(text, `"as":"forgotten","mood":"z"}`) || strings.Contains(text, `""`) {
+		t.Error(text)
+	}
+}
+
+func TestAnEmptyArchiveIsTold(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "tea", start)
+	update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}) })
+	spit(t, dir, "archive.json", "")
+	found, err := s.Check()
+	want(t, "told", codes(found), "missing")
+	if fixed, ferr := s.Fix(ctx); err != nil || ferr != nil || len(fixed) != 1 || !fixed[0].Fixed {
+		t.Error(fixed, err, ferr)
+	}
+	found, _ = s.Check()
+	want(t, "then", codes(found)+slurp(t, dir, "archive.json"), "{\"version\":1,\"archive\":[\n]}\n")
 }
 
 func TestWhatTwoClonesArchivedStandsOnceAndInOneOrder(t *testing.T) {

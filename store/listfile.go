@@ -72,6 +72,8 @@ func (a *archiveFile) note() {
 	switch {
 	case c.version > formatVersion:
 		add(CodeNewer, fmt.Sprintf("archive.json has version %d, this plastic knows %d: it is only read", c.version, formatVersion), "use a newer plastic")
+	case c.blank && a.f != nil:
+		add(CodeMissing, "archive.json is empty: what was archived is not in it any more", "bring it back from git or a backup; the next entry begins it anew")
 	case c.damage != "":
 		add(CodeCorrupt, fmt.Sprintf("archive.json is damaged (%s); %d entries were saved", c.damage, len(c.entries)), "mend the file, or plastic doctor --fix")
 	}

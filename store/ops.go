@@ -34,6 +34,11 @@ type op struct {
 	night  json.RawMessage  // night
 }
 
+// archives reports whether the operation changes the archive.
+func (o op) archives() bool {
+	return o.kind == opDrop || o.kind == opKeep || o.kind == opPurge || o.kind == opExpire
+}
+
 func parseRecalled(ops []op, raw string, at time.Time) []op {
 	memory.Members(raw, func(id, raw string) {
 		if n, err := strconv.Atoi(raw); err == nil {

@@ -224,6 +224,12 @@ func (s *Store) settleFile(l *lock, st *State) (*State, error) {
 // stand in it, or it is damaged or gone and an editor may still be at it.
 func (s *Store) mustWait(st *State) bool {
 	b := st.base
+	if a := st.archived; a.done.Load() {
+		age := time.Since(time.Unix(0, a.key.MTime))
+		if a.content.merging || a.content.damage != "" && age >= 0 && age < settleTime {
+			return true
+		}
+	}
 	if b.plain && !b.decoded.Load() {
 		return false
 	}
