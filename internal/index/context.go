@@ -1,18 +1,11 @@
 package index
 
-import (
-	"slices"
-)
-
-// chain is one conversation in order, cut into messages: memories that are pieces
+// chain is one conversation on its way through a search: memories that are pieces
 // of one message lend their neighbours the best of them, once.
 type chain struct {
-	docs    []uint32
-	message []int32   // by place in docs
-	best    []float64 // by message: the score it lends
-	set     []uint64  // by message: its informing terms
-	asks    []bool    // by message: ends with a question
-	sitting []int32   // by message: a long silence begins another
+	*shape
+	best []float64 // by message: the score it lends
+	set  []uint64  // by message: its informing terms
 }
 
 // Extra addends that Explain keeps beside those of the fields.
@@ -53,31 +46,15 @@ func (s *search) context() {
 	}
 }
 
-// follow reads conversation t into the chain, from its last memory to its first,
-// and turns it round.
+// follow puts the scores of conversation t into the chain.
 func (s *search) follow(t uint32) {
-	ix, c := s.ix, &s.chain
-	c.docs, c.message = c.docs[:0], c.message[:0]
-	c.best, c.set, c.asks, c.sitting = c.best[:0], c.set[:0], c.asks[:0], c.sitting[:0]
-	for d := ix.session(t).last; d != none; d = ix.prev(d) {
-		c.docs = append(c.docs, d)
-	}
-	slices.Reverse(c.docs)
-	long, sitting := false, int32(0)
+	c := &s.chain
+	c.shape = s.shapeOf(t)
+	c.best, c.set = zeroed(c.best, len(c.asks)), zeroed(c.set, len(c.asks))
 	for i, d := range c.docs {
-		flags, _ := ix.attr(d)
-		if !long || !ix.sameMoment(c.docs[i-1], d) || s.q.Off&Message != 0 {
-			if i > 0 && ix.created(d)-ix.created(c.docs[i-1]) > silence {
-				sitting++
-			}
-			c.best, c.set, c.asks, c.sitting = append(c.best, 0), append(c.set, 0), append(c.asks, false), append(c.sitting, sitting)
-		}
-		m := len(c.best) - 1
-		c.message = append(c.message, int32(m))
+		m := c.message[i]
 		c.best[m] = max(c.best[m], s.score[d])
 		c.set[m] |= s.informed[d]
-		c.asks[m] = flags&flagAsks != 0
-		long = flags&flagLong != 0
 	}
 }
 
@@ -133,17 +110,6 @@ func (c *chain) near(m int) (set uint64) {
 		}
 	}
 	return set
-}
-
-// continues reports whether next is a further piece of the message that d is a
-// piece of: same moment, same speaker, and d is as long as a piece that was cut.
-func (ix *Index) continues(d, next uint32) bool {
-	flags, _ := ix.attr(d)
-	return flags&flagLong != 0 && ix.sameMoment(d, next)
-}
-
-func (ix *Index) sameMoment(a, b uint32) bool {
-	return ix.speakerOf(a) == ix.speakerOf(b) && ix.created(a) == ix.created(b)
 }
 
 // ask is what the form of a memory with these flags is worth for the question.

@@ -62,9 +62,11 @@ func (s *search) finish() (best float64) {
 func (s *search) shorten(first uint32) {
 	usual := max(mean(s.ix.length[tokenize.Word], s.ix.live)+mean(s.ix.length[tokenize.Bigram], s.ix.live), usualLength)
 	for _, d := range s.may {
+		if d == first || s.informed[d]&^s.informed[first] != 0 || s.score[d] < noticed*s.score[first] {
+			continue
+		}
 		n := s.ix.lengths(d)
-		long := float64(n[tokenize.Word]+n[tokenize.Bigram]) / usual
-		if long > muchLonger && d != first && s.informed[d]&^s.informed[first] == 0 {
+		if long := float64(n[tokenize.Word]+n[tokenize.Bigram]) / usual; long > muchLonger {
 			s.score[d] *= math.Pow(muchLonger/long, 1.5)
 		}
 	}

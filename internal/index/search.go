@@ -42,6 +42,7 @@ const (
 	ofNothing     = 0.1  // … of a question that is about nothing: light words only
 	usualLength   = 20.0 // words at least: a memory of the usual length
 	muchLonger    = 4.0  // times that: see shorten
+	noticed       = 0.1  // of the best: less is under any floor
 	smallStore    = 20   // memories: see information
 
 	userSpeaker  = "user"
@@ -112,6 +113,8 @@ type search struct {
 	times         []uint32 // … and how often
 	docs2, times2 []uint32 // another list, while alias joins the two
 	chain         chain
+	kept          shapes
+	passing       shape
 	head          []float64 // the best Raw, falling
 	found         []Hit
 	addend        [addends][]float64 // by addend and ref, with Explain only
