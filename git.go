@@ -107,7 +107,7 @@ func gitEnv(env []string) []string {
 			out = append(out, kv)
 		}
 	}
-	return append(out, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	return append(out, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0")
 }
 
 // gitSetup says how a clone is set up.

@@ -17,9 +17,9 @@ const commitMark = "commit"
 const longReport = 64 << 10
 
 // commitNight commits what plastic has written, with the night's report as the
-// message, where git.commitNights is on. A failure is told, and tried again with the next night
-// or checkpoint: the memory itself is kept in any case. It never pushes, and
-// never touches git's locks.
+// message, where git.commitNights is on. A failure is told, and tried again with
+// the next night or checkpoint: the memory itself is kept in any case. It never
+// pushes, and never touches git's locks.
 func (b *Bank) commitNight(ctx context.Context, c Compressed) {
 	if !b.settings().Git.CommitNights {
 		return

@@ -64,7 +64,10 @@ func (v *versions) lose(m memory.Memory) {
 	if v.lost == nil {
 		v.lost = make(map[string]memory.Memory)
 	}
-	v.lost[told(&m)] = m
+	text := told(&m)
+	if had, ok := v.lost[text]; !ok || m.UpdatedAt.After(had.UpdatedAt) {
+		v.lost[text] = m
+	}
 }
 
 // told is what a text is kept under.
