@@ -112,8 +112,8 @@ func (h *hub) look() {
 	}
 }
 
-// watch looks until stop. A large memory is looked at less often: never more
-// than a tenth of the time goes into it.
+// watch looks until stop. A large memory that goes on changing is looked at less
+// often: never more than a third of the time goes into it.
 func (h *hub) watch(last *snapshot, stop, ended chan struct{}) {
 	defer close(ended)
 	tick := time.NewTicker(h.every)
@@ -135,7 +135,7 @@ func (h *hub) watch(last *snapshot, stop, ended chan struct{}) {
 		if next != last {
 			h.tell(last, next)
 			last = next
-			rest = time.Now().Add(10 * time.Since(began))
+			rest = time.Now().Add(2 * time.Since(began))
 		}
 	}
 }
