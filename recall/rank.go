@@ -41,8 +41,12 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 	best, answers := 0.0, r.answers(candidates)
 	for i := range candidates {
 		c := &candidates[i]
-		if !answers || !r.evident(c) {
+		switch {
+		case !r.evident(c):
 			r.drop(entry{c: c}, NoEvidence, "")
+			continue
+		case !answers:
+			r.drop(entry{c: c}, TooLittle, "")
 			continue
 		}
 		best = max(best, c.Raw)
@@ -81,7 +85,7 @@ func (r *ranking) borrows(e entry) bool {
 	if e.c.Evidence.Own > 0 || e.relevance >= borrowed {
 		return false
 	}
-	r.drop(e, NoEvidence, "")
+	r.drop(e, Borrowed, "")
 	return true
 }
 

@@ -8,8 +8,8 @@
 //	for _, s := range r.Kept { fmt.Println(s.ID, s.Score) }
 //
 // The steps, in order: candidates without evidence go, all of them if there is too
-// little for any; relevance is the raw score
-// divided by the best that is left; the formula gives each its score; the better
+// little for any; relevance is the raw score divided by the best that is left; those
+// with nothing but good neighbours go; the formula gives each its score; the better
 // of near-identical ones stays; what is under the floor goes; the limit cuts.
 package recall
 
@@ -83,8 +83,10 @@ type Reason string
 
 // The reasons, in the order they are looked at.
 const (
-	NoEvidence Reason = "no evidence"     // nothing informative in common, or too little
-	Repeats    Reason = "same as another" // a better one says it already
-	UnderFloor Reason = "under the floor" // too weak beside the best
+	NoEvidence Reason = "nothing in common"          // nothing informative
+	TooLittle  Reason = "too little of the question" // … of it in any candidate
+	Borrowed   Reason = "only by its neighbours"     // nothing of it by itself, and they say too little
+	Repeats    Reason = "same as another"            // a better one says it already
+	UnderFloor Reason = "under the floor"            // too weak beside the best
 	OverLimit  Reason = "over the limit"
 )

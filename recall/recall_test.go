@@ -106,8 +106,8 @@ func TestTheFloorCutsLast(t *testing.T) {
 }
 
 func TestNothingIsSaidWhereLittleSpeaksForIt(t *testing.T) {
-	thin := []recall.Candidate{{ID: "a", Raw: 2, Evidence: recall.Evidence{Share: 0.19}}}
-	if got := ids(recall.Rank(thin, recall.Params{})); got != nil { // 2 × 0.19 < 0.4
+	thin := []recall.Candidate{{ID: "a", Raw: 2, Evidence: recall.Evidence{Own: 0.1, Share: 0.22}}}
+	if got := ids(recall.Rank(thin, recall.Params{})); got != nil { // 2 × 0.22 < 0.45
 		t.Errorf("a thin match answers: %v", got)
 	}
 	if got := ids(recall.Rank(thin, recall.Params{Bar: recall.Bar{Proof: 0.3}})); len(got) != 1 {
@@ -119,6 +119,29 @@ func TestNothingIsSaidWhereLittleSpeaksForIt(t *testing.T) {
 	}
 }
 
+func TestWhatHasAllThatIsAskedForAnswersHoweverCommonTheWords(t *testing.T) {
+	c := []recall.Candidate{{ID: "a", Raw: 0.05, Evidence: recall.Evidence{Own: 1, Share: 1}}}
+	if got := ids(recall.Rank(c, recall.Params{})); len(got) != 1 {
+		t.Errorf("kept %v", got)
+	}
+}
+
+func TestNeighboursAloneMustSayMore(t *testing.T) {
+	c := []recall.Candidate{
+		{ID: "best", Raw: 10, Evidence: clear},
+		{ID: "near", Raw: 3.1, Evidence: recall.Evidence{Share: 1}},
+		{ID: "beside", Raw: 2.9, Evidence: recall.Evidence{Share: 1}},
+		{ID: "own", Raw: 2, Evidence: recall.Evidence{Own: 0.1, Share: 1}},
+	}
+	r := recall.Rank(c, recall.Params{Floor: 0.15, Explain: true})
+	if got := ids(r); !slices.Equal(got, []string{"best", "near", "own"}) {
+		t.Errorf("kept %v", got)
+	}
+	if len(r.Dropped) != 1 || r.Dropped[0].Reason != recall.Borrowed {
+		t.Errorf("dropped %+v", r.Dropped)
+	}
+}
+
 // anyCandidates draws candidates with ids a, b, c …
 func anyCandidates(t *rapid.T) []recall.Candidate {
 	c := make([]recall.Candidate, rapid.IntRange(0, 60).Draw(t, "n"))
@@ -126,7 +149,7 @@ func anyCandidates(t *rapid.T) []recall.Candidate {
 		c[i] = recall.Candidate{
 			Ref: i, ID: string(rune('a' + i)), CreatedAt: day.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "created")) * time.Hour),
 			Raw:        float64(rapid.IntRange(0, 20).Draw(t, "raw")),
-			Evidence:   recall.Evidence{Share: rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, "share")},
+			Evidence:   recall.Evidence{Own: rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "own"), Share: rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, "share")},
 			Importance: rapid.Float64Range(0, 1).Draw(t, "importance"), Clarity: rapid.Float64Range(0, 1).Draw(t, "clarity"),
 			RecallCount: rapid.IntRange(0, 9).Draw(t, "recalls"), Anchor: rapid.Bool().Draw(t, "anchor"),
 			AgeDays: rapid.Float64Range(0, 400).Draw(t, "age"),
@@ -163,7 +186,7 @@ func TestReachLeavesNothingOutThatCounts(t *testing.T) {
 		}
 		var raws []float64
 		for _, x := range c {
-			if x.Evidence.Share > 0 {
+			if x.Evidence.Share > 0 && x.Evidence.Own > 0 {
 				raws = append(raws, x.Raw)
 			}
 		}

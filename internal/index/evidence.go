@@ -226,27 +226,39 @@ func (s *search) massOf(set uint64) (sum float64) {
 	return sum
 }
 
+// ownMass is the information that d has by itself. What frames the question is not
+// what it asks for.
+func (s *search) ownMass(d uint32) (sum float64) {
+	if set := s.informed[d]; s.solid == 0 || set&s.solid != 0 {
+		sum = s.trust * s.massOf(set)
+	}
+	if s.dated(d) {
+		sum += s.dayMass
+	}
+	return sum
+}
+
 // evidence gives the shares of the question's information that d has: by itself, of
 // all that is asked for; and with its neighbours, of what a message of this length
 // must have covered, in all or in one of its sentences.
 func (s *search) evidence(d uint32) (own, share float64) {
-	day := 0.0
+	day, near := 0.0, s.nearby[d]
 	if s.dated(d) {
 		day = s.dayMass
 	}
-	set, near := s.informed[d], s.nearby[d]
-	if s.solid != 0 && set&s.solid == 0 {
-		set = 0 // what frames the question is not what it asks for
-	}
 	all := &s.sentences[0]
 	if whole := all.known + all.unknown + s.dayMass; whole > 0 {
-		own = min(1, (s.trust*s.massOf(set)+day)*(1+1e-9)/whole)
+		own = min(1, s.ownMass(d)*(1+1e-9)/whole)
 	}
 	for i := range s.sentences {
 		x := &s.sentences[i]
 		if total := x.total + s.dayMass; total > 0 {
 			covered := min(1, (s.trust*s.massOf(near&x.set)+day)/total)
-			share = max(share, covered/(1+fewWords*(1-covered)/float64(max(x.count, 1))))
+			covered /= 1 + fewWords*(1-covered)/float64(max(x.count, 1))
+			if i > 0 && len(s.sentences) > 2 {
+				covered *= oneSentence
+			}
+			share = max(share, covered)
 		}
 	}
 	if s.named != 0 && near&s.named == 0 {

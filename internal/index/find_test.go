@@ -277,7 +277,7 @@ func TestPartsOfWhatIsAskedForAreNoEvidence(t *testing.T) {
 }
 
 func TestALongMessageFindsTheOneThingItIsAbout(t *testing.T) {
-	ix := storeOf("芝麻 gets kidney pills (腎藥) with the wet food", "Кунжут ест только индейку")
+	ix := storeOf("芝麻朝晚食腎藥 (kidney pills), 夾喺雞肉醬入面", "Кунжут ест только индейку")
 	for _, q := range []string{
 		"Good morning! The bus was late again and it rained. 芝麻 did not touch his food tonight, which pills does he get now?",
 		"早安！巴士又遲到，落大雨。芝麻今晚唔肯食嘢，佢而家食緊咩藥？",

@@ -19,12 +19,13 @@ func (s *search) hits() Result {
 	return Result{Hits: slices.Clone(s.found), Best: best, Total: s.sentences[0].known + s.sentences[0].unknown + s.dayMass}
 }
 
-// nth gives the n-th best Raw, 0 if there are fewer or n is 0.
+// nth gives the n-th best Raw among the hits that have something of the question
+// themselves, 0 if there are fewer or n is 0.
 func (s *search) nth(n int) float64 {
 	s.head = s.head[:0]
 	for _, d := range s.may {
 		raw, k := s.score[d], len(s.head)
-		if n <= 0 || k == n && raw <= s.head[n-1] || s.outdone(d) {
+		if n <= 0 || k == n && raw <= s.head[n-1] || s.ownMass(d) == 0 || s.outdone(d) {
 			continue
 		}
 		for k > 0 && s.head[k-1] < raw {

@@ -41,9 +41,10 @@ func (p *shape) read(s *search, t uint32) {
 	p.docs, p.message = p.docs[:0], p.message[:0]
 	p.asks, p.sitting = p.asks[:0], p.sitting[:0]
 	talk := ix.session(t)
+	n := min(talk.docs, ix.refs()) // whatever a damaged block says
 	if p.docs == nil {
-		p.docs, p.message = make([]uint32, 0, talk.docs), make([]int32, 0, talk.docs)
-		p.asks, p.sitting = make([]bool, 0, talk.docs), make([]int32, 0, talk.docs)
+		p.docs, p.message = make([]uint32, 0, n), make([]int32, 0, n)
+		p.asks, p.sitting = make([]bool, 0, n), make([]int32, 0, n)
 	}
 	for d := talk.last; d != none; d = ix.prev(d) {
 		p.docs = append(p.docs, d)
