@@ -140,7 +140,7 @@ export function changes(archived, raised, phases, text, where = false) {
     list("To the archive", archived, (x) => [where && there.has(x.id) && el("span", { class: "chip" }, "in the memory again"), x.why && el("span", {}, x.why)], text),
     list("Raised for good", raised, (x) => [x.was !== undefined && el("span", {}, `importance was ${decimal(x.was)}`), x.why && el("span", {}, x.why)], text),
     ...phases.filter((p) => p.ops?.length).map((p) => list(`Phase ${p.name}`, p.ops.map((o) => ({ ...o, id: o.ids.join(", ") })), (o) => [
-      el("span", { class: "chip" }, o.applied ? o.op : `${o.op}, not applied`), o.why && el("span", {}, o.why), o.refused && el("span", {}, o.refused),
+      el("span", { class: "chip" }, o.applied ? o.op : `${o.op}, not applied`), o.why && el("span", {}, o.why), o.refused && el("span", {}, `refused: ${o.refused}`),
     ], (id) => id.split(", ").map((one) => text(one)).filter(Boolean).join("\n"))),
   ].filter(Boolean);
 }
@@ -180,7 +180,7 @@ function undoing(n) {
     box.querySelector("button").focus();
   };
   const question = () => {
-    note([n.archived.length > 0 && `${memories(n.archived.length)} come back as they were and are not pruned again until somebody touches them.`,
+    note([n.archived.length > 0 && `Back as before, and not pruned again until somebody touches it: ${memories(n.archived.length)}.`,
       n.raised.length > 0 && "What was raised gets its former importance."].filter(Boolean).join(" "), null,
     button("Leave it", "keep", away), button("Yes, undo it", "danger yes", () => undo(false)));
     box.querySelector("button").focus();
