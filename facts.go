@@ -26,9 +26,10 @@ func (b *Bank) Facts(ctx context.Context, t Turn) ([]string, error) {
 	}
 	var lines, ids []string
 	room := s.config.Recall.MaxTokens
-	for _, k := range s.search(t.Text, asked{formula: s.config.Recall.Formula, limit: limit, debug: true}).Kept {
-		m, ok := s.get(k.ID)
-		if !ok {
+	f := s.search(t.Text, asked{formula: s.config.Recall.Formula, limit: limit, debug: true})
+	for _, k := range f.Kept {
+		m := f.memory(k.Ref)
+		if m == nil {
 			continue
 		}
 		line := section.OneLine(m.Content)

@@ -38,6 +38,10 @@ type Options struct {
 	Notice func(Problem)    // told once for each problem of the folder; nil: dropped
 	Debug  io.Writer        // the candidates' scores before the cut, one line each; nil: none
 	Delay  time.Duration    // how long memory.json may lag behind an acknowledged change; 0: not at all
+
+	// Progress is told how far something is that takes longer than a second: what,
+	// and how many of all memories are done. nil: nobody.
+	Progress func(what string, done, all int)
 }
 
 // Bank is the memory in one folder. Its methods may be called at once from

@@ -1,11 +1,11 @@
 package plastic
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"plastic/internal/card"
+	"plastic/internal/index"
 	"plastic/internal/section"
 	"plastic/layers"
 	"plastic/memory"
@@ -87,10 +87,11 @@ func (b *Bank) showCard(s *scene, in *section.Input) {
 
 // core are the visible live memories of kind core.
 func (s *scene) core() []memory.Memory {
+	ix := s.index()
 	var out []memory.Memory
-	for i := range s.memories() {
-		if m := &s.memories()[i]; m.Kind == memory.Core && m.Live(s.now) {
-			out = append(out, *m)
+	for _, r := range ix.OfKindCore() {
+		if m, ok := s.read(r); ok {
+			out = append(out, m)
 		}
 	}
 	return out
@@ -108,52 +109,59 @@ func (s *scene) comesToMind(text string) []memory.Memory {
 	}
 	f := s.search(text, asked{formula: s.config.Prompt.Formula, limit: limit, debug: true})
 	out := make([]memory.Memory, 0, limit)
-	taken := map[string]bool{}
+	taken := map[index.Ref]bool{}
 	for _, k := range f.Kept {
-		if m, ok := s.get(k.ID); ok {
-			out = append(out, m)
-			taken[m.ID] = true
+		if m := f.memory(k.Ref); m != nil {
+			out = append(out, *m)
+			taken[f.hits[k.Ref].Ref] = true
 		}
 	}
 	if !s.config.Prompt.Fill || len(out) >= limit {
 		return out
 	}
-	for _, m := range s.fill(taken) {
-		if len(out) == limit {
-			break
+	for _, r := range s.fill(taken, limit-len(out)) {
+		if m, ok := s.read(r); ok {
+			out = append(out, m)
 		}
-		out = append(out, m)
 	}
 	return out
 }
 
-// fill are the memories that may come to mind without an occasion, by the
-// formula of the prompt. Anchors by age and fading memories are not among them.
-func (s *scene) fill(taken map[string]bool) []memory.Memory {
+// fill are the first n memories that may come to mind without an occasion, by the
+// formula of the prompt, of equals the newer first. Anchors by age and fading
+// memories are not among them.
+func (s *scene) fill(taken map[index.Ref]bool, n int) []index.Ref {
+	ix, params := s.index(), s.params()
+	rank := s.rankParams(s.config.Prompt.Formula, 0)
 	type ranked struct {
-		m     memory.Memory
+		r     index.Ref
 		score float64
 	}
-	var list []ranked
-	params, rank := s.params(), s.rankParams(s.config.Prompt.Formula, 0)
-	for i, st := range s.stand() {
-		m := &s.memories()[i]
-		if taken[m.ID] || m.Kind == memory.Core || !m.Live(s.now) {
+	var best []ranked
+	for _, r := range append(ix.Firm(params.ImportanceThreshold, params.RecallPromotionCount), s.places().newest...) {
+		g := ix.Signals(r)
+		if taken[r] || g.Kind == memory.Core {
 			continue
 		}
-		if m.Pinned || m.Kind == memory.Identity || st.Layer == layers.Important || st.Layer == layers.Recent {
-			list = append(list, ranked{*m, rank.Worth(candidate(m, st, params, s.now))})
+		taken[r] = true
+		m := g.Memory()
+		st := s.standingAt(r, &m)
+		if !m.Pinned && m.Kind != memory.Identity && st.Layer != layers.Important && st.Layer != layers.Recent {
+			continue
+		}
+		x := ranked{r, rank.Worth(candidate(&m, st, params, s.now))}
+		k := len(best)
+		for k > 0 && (best[k-1].score < x.score || best[k-1].score == x.score && ix.Before(best[k-1].r, r)) {
+			k--
+		}
+		if k < n {
+			best = slices.Insert(best, k, x)
+			best = best[:min(len(best), n)]
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ranked) int {
-		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c
-		}
-		return b.m.Compare(&a.m) // the newer first
-	})
-	out := make([]memory.Memory, len(list))
-	for i := range list {
-		out[i] = list[i].m
+	out := make([]index.Ref, len(best))
+	for i := range best {
+		out[i] = best[i].r
 	}
 	return out
 }

@@ -50,8 +50,10 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 	}
 	f := at.search(q.Text, asked{formula: s.config.Recall.Formula, limit: limit, explain: q.Explain, debug: true})
 	for _, k := range f.Kept {
-		if m, ok := at.get(k.ID); ok {
-			out.Memories = append(out.Memories, Answer{Memory: at.answer(&m), Score: k.Score, Relevance: k.Relevance, Parts: f.parts(k)})
+		if m := f.memory(k.Ref); m != nil {
+			out.Memories = append(out.Memories, Answer{
+				Memory: at.answerAt(m, at.standing(m)), Score: k.Score, Relevance: k.Relevance, Parts: f.parts(k),
+			})
 		}
 	}
 	if q.Explain {
@@ -78,33 +80,43 @@ type asked struct {
 // found is a ranking with the hits it came from.
 type found struct {
 	recall.Ranking
-	index *index.Index
+	scene *scene
 	hits  []index.Hit
+	read  []*readHit // those that were read
+}
+
+// readHit is a hit as it was read.
+type readHit struct {
+	hit    int
+	memory *memory.Memory // nil: it could not be read
+	text   *same.Text     // nil: it was not compared yet
 }
 
 // search ranks the visible live memories for text. Kind core is not among them:
-// it stands in every prompt already.
-func (s *scene) search(text string, a asked) found {
+// it stands in every prompt already. What could not come into the answer is left
+// out as early as may be, unless it is to be explained.
+func (s *scene) search(text string, a asked) *found {
 	debug := a.debug && s.bank.opts.Debug != nil
 	ix := s.index()
-	q := index.Ask(text, s.now)
-	q.Explain = a.explain
-	f := found{index: ix, hits: ix.Search(q).Hits}
-	candidates := make([]recall.Candidate, 0, len(f.hits))
-	params, at := s.params(), s.places()
-	for i := range f.hits {
-		g := ix.Signals(f.hits[i].Ref)
-		if g.Kind == memory.Core {
-			continue
-		}
-		m := g.Memory()
-		c := candidate(&m, layers.Of(&m, at.earliest[m.ID], at.newest[m.ID], params, s.now), params, s.now)
-		c.Ref, c.Raw, c.Evidence = i, f.hits[i].Raw, recall.Evidence{Own: f.hits[i].Own, Share: f.hits[i].Share}
-		candidates = append(candidates, c)
-	}
 	p := s.rankParams(a.formula, a.limit)
 	p.Explain = a.explain || debug
-	p.Same = s.repeats(f)
+	q := index.Ask(text, s.now)
+	q.Explain = a.explain
+	if !p.Explain {
+		q.Floor = p.Floor
+		q.Head, q.Within = p.Reach()
+	}
+	f := &found{scene: s, hits: ix.Search(q).Hits}
+	candidates := make([]recall.Candidate, len(f.hits))
+	for i := range f.hits {
+		h := &f.hits[i]
+		g := ix.Signals(h.Ref)
+		m := g.Memory()
+		c := candidate(&m, s.standingAt(h.Ref, &m), s.params(), s.now)
+		c.Ref, c.Raw, c.Evidence = i, h.Raw, recall.Evidence{Own: h.Own, Share: h.Share}
+		candidates[i] = c
+	}
+	p.Same = f.same
 	f.Ranking = recall.Rank(candidates, p)
 	if debug {
 		s.bank.debug(f)
@@ -112,20 +124,40 @@ func (s *scene) search(text string, a asked) found {
 	return f
 }
 
-// repeats tells whether two hits say the same thing; it keeps what it read.
-func (s *scene) repeats(f found) func(a, b int) bool {
-	read := map[int]*same.Text{}
-	text := func(i int) *same.Text {
-		t, ok := read[i]
-		if !ok {
-			m, _ := s.get(f.index.Signals(f.hits[i].Ref).ID)
-			t = same.Read(&m)
-			read[i] = t
-		}
-		return t
+// same reports whether two hits say the same thing. Texts with the stems of one
+// and not of the other can not, and are not read.
+func (f *found) same(a, b int) bool {
+	p, ix := f.scene.sameness(), f.scene.index()
+	x, y := ix.Stems(f.hits[a].Ref), ix.Stems(f.hits[b].Ref)
+	if float64(min(x, y)) < p.Jaccard*float64(max(x, y)) {
+		return false
 	}
-	p := s.sameness()
-	return func(a, b int) bool { return same.Texts(text(a), text(b), p) }
+	s, t := f.readHit(a), f.readHit(b)
+	return s.memory != nil && t.memory != nil && same.Texts(s.comparable(), t.comparable(), p)
+}
+
+func (r *readHit) comparable() *same.Text {
+	if r.text == nil {
+		r.text = same.Read(r.memory)
+	}
+	return r.text
+}
+
+// memory gives a hit's memory, nil if it can not be read.
+func (f *found) memory(hit int) *memory.Memory { return f.readHit(hit).memory }
+
+func (f *found) readHit(hit int) *readHit {
+	for _, r := range f.read {
+		if r.hit == hit {
+			return r
+		}
+	}
+	r := &readHit{hit: hit}
+	if m, ok := f.scene.read(f.hits[hit].Ref); ok {
+		r.memory = &m
+	}
+	f.read = append(f.read, r)
+	return r
 }
 
 func (s *scene) sameness() same.Params {
@@ -133,10 +165,10 @@ func (s *scene) sameness() same.Params {
 }
 
 // candidate is what a memory brings to a ranking beside its words.
-func candidate(m *memory.Memory, st layers.Standing, p layers.Params, now time.Time) recall.Candidate {
+func candidate(m *memory.Memory, st layers.Standing, p *layers.Params, now time.Time) recall.Candidate {
 	return recall.Candidate{
 		ID: m.ID, CreatedAt: m.CreatedAt, Importance: m.Importance, Clarity: st.Clarity, RecallCount: m.RecallCount,
-		Anchor: st.Layer == layers.Anchor, AgeDays: layers.AgeDays(m, p, now), Fade: p.Fade[m.Kind],
+		Anchor: st.Layer == layers.Anchor, AgeDays: layers.AgeDays(m, *p, now), Fade: p.Fade[m.Kind],
 	}
 }
 
@@ -149,7 +181,7 @@ func (s *scene) rankParams(formula string, limit int) recall.Params {
 
 // parts are the terms of an answer's score: the formula's own, and with a dot
 // what its words brought.
-func (f found) parts(k recall.Scored) map[string]float64 {
+func (f *found) parts(k recall.Scored) map[string]float64 {
 	out := map[string]float64{}
 	for name, x := range k.Parts {
 		out[name] = x
@@ -160,7 +192,7 @@ func (f found) parts(k recall.Scored) map[string]float64 {
 	return out
 }
 
-func (f found) dropped() []Dropped {
+func (f *found) dropped() []Dropped {
 	out := []Dropped{}
 	for _, d := range f.Dropped {
 		why := string(d.Reason)
@@ -173,7 +205,7 @@ func (f found) dropped() []Dropped {
 }
 
 // debug tells every candidate's score before the cut.
-func (b *Bank) debug(f found) {
+func (b *Bank) debug(f *found) {
 	for _, k := range f.Kept {
 		fmt.Fprintf(b.opts.Debug, "%s score=%.4f relevance=%.4f kept\n", k.ID, k.Score, k.Relevance)
 	}

@@ -178,7 +178,7 @@ func (s *scene) twin(m *memory.Memory) (memory.Memory, bool) {
 	p := s.sameness()
 	text := same.Read(m)
 	for _, alike := range s.index().Overlaps(tokenize.Stems(m.Content), min(p.Jaccard, sameFolded)) {
-		old, ok := s.get(s.index().Signals(alike.Ref).ID)
+		old, ok := s.read(alike.Ref)
 		if ok && old.Live(s.now) && same.Texts(same.Read(&old), text, p) {
 			return old, true
 		}
@@ -241,7 +241,7 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 	q := index.Ask(m.Content, s.now)
 	for _, h := range ix.Search(q).Hits {
 		if h.Own >= leastShared {
-			if old, ok := s.get(ix.Signals(h.Ref).ID); ok {
+			if old, ok := s.read(h.Ref); ok {
 				add(h.Ref, same.Jaccard(stems, tokenize.Stems(old.Content)))
 			}
 		}

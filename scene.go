@@ -2,6 +2,7 @@ package plastic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,10 +26,10 @@ type scene struct {
 	visible []memory.Memory // see memories
 	whole   bool            // visible is computed
 	placed  *places
-	hidden  bool // there are memories this audience does not see
+	layers  *layers.Params // see params
 
 	timeline map[string]memory.Memory // of a scene in the past: what held, as it was closed later
-	fixed    *index.Index             // … and the index over it
+	fixed    *index.Index             // the index over what is visible: see index
 }
 
 // look is the folder as this Bank's audience sees it now.
@@ -44,29 +45,15 @@ func (b *Bank) scene(st *store.State, now time.Time) *scene {
 	return &scene{state: st, config: b.settings(), audience: b.audience, now: now, bank: b}
 }
 
-// memories are the visible ones, superseded ones too, by createdAt and id.
+// memories are the visible ones, superseded ones too, by createdAt and id. They are
+// all decoded: the verbs of every turn ask the index instead.
 func (s *scene) memories() []memory.Memory {
 	if s.whole {
 		return s.visible
 	}
-	all := s.state.Memories()
-	s.visible, s.whole = all, true
-	if s.audience == memory.Trusted {
-		return all
-	}
-	for i := range all {
-		if !s.audience.Sees(&all[i]) {
-			s.hidden = true
-			break
-		}
-	}
-	if s.hidden {
-		s.visible = make([]memory.Memory, 0, len(all))
-		for i := range all {
-			if s.audience.Sees(&all[i]) {
-				s.visible = append(s.visible, all[i])
-			}
-		}
+	s.visible, s.whole = s.state.Memories(), true
+	if s.audience != memory.Trusted {
+		s.visible = sharedOnly.of(s.visible)
 	}
 	return s.visible
 }
@@ -92,20 +79,27 @@ func (s *scene) withheld() int {
 	if s.audience != memory.Owner {
 		return 0
 	}
-	s.memories()
-	if s.hidden {
+	if s.hides() {
 		return 1
 	}
 	return 0
 }
 
 // get finds a visible memory by its whole id.
-func (s *scene) get(id string) (memory.Memory, bool) {
+func (s *scene) get(id string) (memory.Memory, bool) { return s.getAt(id, store.Unknown) }
+
+// read gives a memory of the index.
+func (s *scene) read(r index.Ref) (memory.Memory, bool) {
+	g := s.index().Signals(r)
+	return s.getAt(g.ID, g.Line)
+}
+
+func (s *scene) getAt(id string, offset int64) (memory.Memory, bool) {
 	if s.timeline != nil {
 		m, ok := s.timeline[id]
 		return m, ok
 	}
-	m, ok := s.state.Get(id)
+	m, ok := s.state.GetAt(id, offset)
 	if !ok || !s.audience.Sees(&m) {
 		return memory.Memory{}, false
 	}
@@ -162,7 +156,13 @@ func clip(s string, n int) string {
 }
 
 // params are the settings of the layers.
-func (s *scene) params() layers.Params { return layerParams(s.config) }
+func (s *scene) params() *layers.Params {
+	if s.layers == nil {
+		p := layerParams(s.config)
+		s.layers = &p
+	}
+	return s.layers
+}
 
 // layerParams are the settings of the layers.
 func layerParams(c *config.Config) layers.Params {
@@ -183,12 +183,15 @@ func layerParams(c *config.Config) layers.Params {
 
 // stand places all visible memories in their layers.
 func (s *scene) stand() []layers.Standing {
-	return layers.Stand(s.memories(), s.params(), s.now)
+	return layers.Stand(s.memories(), *s.params(), s.now)
 }
 
 // answer is one visible memory with its standing.
-func (s *scene) answer(m *memory.Memory) Memory {
-	out := answer(m, s.standing(m))
+func (s *scene) answer(m *memory.Memory) Memory { return s.answerAt(m, s.standing(m)) }
+
+// answerAt is one visible memory whose standing is known.
+func (s *scene) answerAt(m *memory.Memory, at layers.Standing) Memory {
+	out := answer(m, at)
 	if out.SupersededBy != "" && s.audience != memory.Trusted {
 		if next, there := s.state.Get(out.SupersededBy); there && !s.audience.Sees(&next) {
 			out.SupersededBy = "" // it is closed; by what is private
@@ -197,25 +200,20 @@ func (s *scene) answer(m *memory.Memory) Memory {
 	return out
 }
 
-// places are the ids of the earliest and the newest visible live memories.
-type places struct{ earliest, newest map[string]bool }
+// places are the earliest and the newest visible live memories, rising.
+type places struct{ earliest, newest []index.Ref }
 
 func (s *scene) places() *places {
 	if s.placed == nil {
 		p, ix := s.params(), s.index()
-		s.placed = &places{ids(ix, ix.Earliest(p.AnchorCount)), ids(ix, ix.Newest(p.RecentCount))}
+		s.placed = &places{ix.Earliest(p.AnchorCount), ix.Newest(p.RecentCount)}
+		slices.Sort(s.placed.earliest)
+		slices.Sort(s.placed.newest)
 	}
 	return s.placed
 }
 
-func ids(ix *index.Index, refs []index.Ref) map[string]bool {
-	set := make(map[string]bool, len(refs))
-	for _, r := range refs {
-		set[ix.Signals(r).ID] = true
-	}
-	return set
-}
-
+// standing is where a visible memory stands.
 func (s *scene) standing(m *memory.Memory) layers.Standing {
 	if s.timeline != nil {
 		open := *m
@@ -225,8 +223,19 @@ func (s *scene) standing(m *memory.Memory) layers.Standing {
 	if !m.Live(s.now) {
 		return layers.Standing{}
 	}
-	p, at := s.params(), s.places()
-	return layers.Of(m, at.earliest[m.ID], at.newest[m.ID], p, s.now)
+	r, ok := s.index().Find(m.ID)
+	if !ok {
+		return layers.Of(m, false, false, *s.params(), s.now)
+	}
+	return s.standingAt(r, m)
+}
+
+// standingAt is where the live memory m stands, which is at r in the index.
+func (s *scene) standingAt(r index.Ref, m *memory.Memory) layers.Standing {
+	at := s.places()
+	_, earliest := slices.BinarySearch(at.earliest, r)
+	_, newest := slices.BinarySearch(at.newest, r)
+	return layers.Of(m, earliest, newest, *s.params(), s.now)
 }
 
 // line is a memory as one line of text.

@@ -25,7 +25,7 @@ func (s *scene) throughTime() *scene {
 
 // past is a scene at now over the memories of the timeline that hold.
 func (s *scene) past(now time.Time, holds func(*memory.Memory) bool) *scene {
-	p := &scene{state: s.state, config: s.config, audience: s.audience, now: now, bank: s.bank, whole: true, hidden: s.hidden, timeline: map[string]memory.Memory{}}
+	p := &scene{state: s.state, config: s.config, audience: s.audience, now: now, bank: s.bank, whole: true, timeline: map[string]memory.Memory{}}
 	take := func(m memory.Memory) {
 		if _, there := p.timeline[m.ID]; there || !holds(&m) {
 			return

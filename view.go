@@ -1,6 +1,8 @@
 package plastic
 
 import (
+	"time"
+
 	"plastic/internal/index"
 	"plastic/memory"
 	"plastic/store"
@@ -16,6 +18,9 @@ const (
 	sharedOnly scope = true
 )
 
+// holds reports whether m is in the scope.
+func (of scope) holds(m *memory.Memory) bool { return of == everything || memory.Owner.Sees(m) }
+
 // view is a search index over one scope of one state.
 type view struct {
 	state *store.State
@@ -28,42 +33,177 @@ func (s *scene) index() *index.Index {
 		return s.fixed
 	}
 	of := everything
-	if s.audience != memory.Trusted {
-		if s.memories(); s.hidden {
-			of = sharedOnly
-		}
+	if s.hides() {
+		of = sharedOnly
 	}
-	sh := s.bank.shared
+	s.fixed = s.bank.view(s, of)
+	return s.fixed
+}
+
+// hides reports whether there are memories that this audience does not see.
+func (s *scene) hides() bool {
+	return s.audience != memory.Trusted && s.bank.view(s, everything).Private()
+}
+
+// view brings the index over a scope to the state of s. A newer scene's view is
+// never taken back to an older state by it: then Changed does not know.
+func (sh *shared) view(s *scene, of scope) *index.Index {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	v := sh.views[of]
-	switch {
-	case v != nil && v.state == s.state && v.index.Holds(s.now):
-	case v != nil && v.index.Holds(s.now) && v.advance(s):
-	default:
-		v = &view{state: s.state, index: index.Build(s.memories(), s.now)}
+	if s.state.Draft() {
+		return sh.draft(s, of, v)
+	}
+	if v == nil || !v.index.Holds(s.now) {
+		v = sh.open(s, of)
+	} else if v.state != s.state {
+		if ids, ok := s.state.Changed(v.state); ok {
+			at := make(map[string]int64, len(ids))
+			for _, id := range ids {
+				at[id] = store.Unknown
+			}
+			v = &view{s.state, change(v.index, s.state, of, at)}
+		} else {
+			v = sh.open(s, of)
+		}
+	}
+	if v.index.Stale() {
+		v.index = v.index.Merged(lines(s.state))
+		sh.keep(v, of)
 	}
 	sh.views[of] = v
 	return v.index
 }
 
-// advance brings a view to the state of s by what changed since, and reports
-// false where a new index is the better way. A newer scene's view is never
-// taken back to an older state by it: then Changed does not know.
-func (v *view) advance(s *scene) bool {
-	ids, ok := s.state.Changed(v.state)
-	if !ok || v.index.Stale() {
-		return false
+// draft gives the index of an update under way, which is not kept.
+func (sh *shared) draft(s *scene, of scope, v *view) *index.Index {
+	if v != nil && v.index.Holds(s.now) {
+		if c, ok := s.state.Since(v.state.Mark()); ok {
+			return change(v.index, s.state, of, c.IDs).Recalled(counted(c.Recalled))
+		}
+	}
+	return sh.build(s, of)
+}
+
+// farBehind is how many memories the index file may lack before it is written anew:
+// so many are cut into words at every start, which costs some ten microseconds each.
+func farBehind(n int) int { return 64 + n/1000 }
+
+// open gives the index from its file, with what changed since, or builds it.
+func (sh *shared) open(s *scene, of scope) *view {
+	v := &view{state: s.state}
+	ix, mark, err := index.OpenFile(sh.store.Derived(bool(of)))
+	if err != nil || !ix.Holds(s.now) {
+		v.index = sh.build(s, of)
+		sh.keep(v, of)
+		return v
+	}
+	c, known := s.state.Since(mark)
+	if known {
+		v.index = change(ix, s.state, of, c.IDs)
+		if len(c.Recalled) > 0 {
+			v.index = v.index.Recalled(counted(c.Recalled))
+		}
+	} else {
+		v.index = ix.With(ix.Differs(of.of(s.state.Memories())))
+	}
+	if !known || v.index.Behind() > farBehind(v.index.Len()) || len(c.IDs)+len(c.Recalled) > mostChanges {
+		v.index = v.index.Merged(lines(s.state))
+		sh.keep(v, of)
+	}
+	return v
+}
+
+// mostChanges is how many memories may differ from the file in any way, their
+// counts of recalls too, before it is written anew.
+const mostChanges = 4096
+
+// of gives those of ms that are in the scope.
+func (of scope) of(ms []memory.Memory) []memory.Memory {
+	if of == everything {
+		return ms
+	}
+	out := make([]memory.Memory, 0, len(ms))
+	for i := range ms {
+		if of.holds(&ms[i]) {
+			out = append(out, ms[i])
+		}
+	}
+	return out
+}
+
+// change gives ix with the memories of ids as they are in st; ids has the offsets
+// of their lines.
+func change(ix *index.Index, st *store.State, of scope, ids map[string]int64) *index.Index {
+	if len(ids) == 0 {
+		return ix
 	}
 	var changed []memory.Memory
 	var removed []string
-	for _, id := range ids {
-		if m, ok := s.get(id); ok {
+	for id, offset := range ids {
+		if offset == store.Unknown {
+			// Where it was; a new one is at the end more often than not.
+			if offset = ix.Line(id); offset < 0 {
+				offset = st.FileKey().Size
+			}
+		}
+		if m, ok := st.GetAt(id, offset); ok && of.holds(&m) {
 			changed = append(changed, m)
 		} else {
 			removed = append(removed, id)
 		}
 	}
-	v.index, v.state = v.index.With(changed, removed), s.state
-	return true
+	return ix.With(changed, removed)
+}
+
+func counted(list map[string]store.Counted) []index.Counted {
+	out := make([]index.Counted, 0, len(list))
+	for id, c := range list {
+		out = append(out, index.Counted{ID: id, Count: c.Count, At: c.At})
+	}
+	return out
+}
+
+// build makes the index from all memories.
+func (sh *shared) build(s *scene, of scope) *index.Index {
+	ms := of.of(s.state.Memories())
+	b := index.Builder{Line: lines(s.state), Progress: sh.progress(len(ms))}
+	return b.Build(ms, s.now)
+}
+
+// slow is how long a build may take before it is told of.
+const slow = time.Second
+
+// progress tells Options.Progress of a build that takes long.
+func (sh *shared) progress(all int) func(done int) {
+	if sh.opts.Progress == nil {
+		return nil
+	}
+	start := time.Now()
+	return func(done int) {
+		if time.Since(start) >= slow {
+			sh.opts.Progress("reading the memory into the search index", done, all)
+		}
+	}
+}
+
+// lines gives where the lines of memory.json begin, Unknown where that is not known.
+func lines(st *store.State) func(id string) int64 {
+	at := map[string]int64{}
+	st.Offsets(func(id string, offset int64) { at[id] = offset })
+	return func(id string) int64 {
+		if offset, ok := at[id]; ok {
+			return offset
+		}
+		return store.Unknown
+	}
+}
+
+// keep writes the index to its file if its state has a name. Nothing depends on it
+// but time: a folder that can not be written is none the worse.
+func (sh *shared) keep(v *view, of scope) {
+	if mark := v.state.Mark(); mark != nil {
+		parts := v.index.File(mark)
+		_ = sh.store.KeepDerived(bool(of), parts[0], parts[1])
+	}
 }

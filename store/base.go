@@ -156,6 +156,9 @@ func (b *base) get(id string) (memory.Memory, bool) {
 // line that is not there is looked for nearby, farther and farther out: lines move
 // by what was put in and taken out before them.
 func (b *base) at(id string, offset int64) (memory.Memory, bool) {
+	if b.plain && offset == Gone {
+		return memory.Memory{}, false
+	}
 	if b.plain && offset >= 0 && !b.decoded.Load() && memory.ValidID(id) {
 		if m, ok := b.lineAt(id, offset); ok {
 			return m, true

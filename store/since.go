@@ -20,8 +20,15 @@ import (
 //	<CRC-32 of the rest> <key before> <key after> <id>:<offset> …
 //
 // A key is size, mtime and inode of memory.json and of archive.json, each with a
-// blank; the offset of a line is a hint for GetAt, -1 for a memory that is gone.
+// blank; the offset of a line is that for GetAt.
 const stepsName = "steps"
+
+// Gone is the offset for GetAt of a memory that is known to be in memory.json no
+// more, Unknown that of one that has to be looked for.
+const (
+	Unknown int64 = -1
+	Gone    int64 = -2
+)
 
 const (
 	longSteps = 64 << 10 // steps are begun anew here
@@ -87,9 +94,10 @@ func (st *State) settled() bool {
 }
 
 // Mark names this state for Since, in a later process too. It is nil for one that
-// has no name: of files that are not in order, or that may still change unseen.
+// has no name: of files that are not in order, or that may still change unseen, or
+// of an update under way.
 func (st *State) Mark() []byte {
-	if !st.settled() {
+	if st.draft || !st.settled() {
 		return nil
 	}
 	out := st.files().append(nil)
@@ -131,7 +139,7 @@ func (st *State) Since(mark []byte) (c Changes, ok bool) {
 			return Changes{}, false
 		}
 		for _, id := range p.dirty {
-			c.add(id, -1)
+			c.add(id, Unknown)
 		}
 	}
 	st.log.mu.RLock()
@@ -139,7 +147,7 @@ func (st *State) Since(mark []byte) (c Changes, ok bool) {
 	for _, o := range st.log.ops[from:st.n] {
 		switch o.kind {
 		case opPut, opDrop, opPurge:
-			c.add(o.id, -1)
+			c.add(o.id, Unknown)
 			delete(c.Recalled, o.id)
 		case opRecall:
 			c.recall(o.id, o.count, o.at)
@@ -226,9 +234,12 @@ func (s *Store) noteStep(st *State, to filesKey, at map[string]int64) {
 	}
 	rest := append(append(st.files().append(nil), ' '), to.append(nil)...)
 	for id := range changed {
-		offset, ok := at[id]
-		if !ok {
-			offset = -1
+		offset, there := at[id]
+		if !there {
+			offset = Gone
+		}
+		if at == nil {
+			offset = Unknown
 		}
 		rest = fmt.Appendf(rest, " %s:%d", id, offset)
 	}

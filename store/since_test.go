@@ -25,6 +25,10 @@ func since(t *testing.T, dir string, mark []byte) (changed, recalled []string, o
 func TestALaterProcessLearnsWhatChangedSinceAMark(t *testing.T) {
 	for _, delay := range []time.Duration{0, time.Hour} { // in memory.json at once, and in the journal only
 		dir := folder(t)
+		old := time.Now().Add(-time.Hour) // so that another hand can not still be at it
+		if err := os.Chtimes(filepath.Join(dir, "memory.json"), old, old); err != nil {
+			t.Fatal(err)
+		}
 		s := open(t, dir, store.Options{Delay: delay})
 		for i := range 40 {
 			put(t, s, fmt.Sprint("m", i), "a memory", start.Add(time.Duration(i)*time.Hour))

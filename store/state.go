@@ -18,6 +18,7 @@ type State struct {
 	log      *journal
 	from, n  int  // the operations of log that count: [from, n)
 	same     bool // log goes on from exactly this base
+	draft    bool // of an update under way
 	archived *archiveFile
 	rev      string
 	hist     *history
@@ -125,10 +126,11 @@ func (st *State) damaged() bool {
 }
 
 // Get gives the memory with this id, superseded or not.
-func (st *State) Get(id string) (memory.Memory, bool) { return st.GetAt(id, -1) }
+func (st *State) Get(id string) (memory.Memory, bool) { return st.GetAt(id, Unknown) }
 
 // GetAt is Get with the offset in memory.json (of FileKey) where the line of the
-// memory begins, at its brace, as an index knows it; a wrong one costs a search.
+// memory begins, at its brace, as an index knows it; a wrong one costs a search, and
+// so does Unknown. Gone must be right.
 func (st *State) GetAt(id string, offset int64) (memory.Memory, bool) {
 	ops := st.opsOf(id)
 	if f, ok := st.foldWithoutBase(ops); ok {
@@ -208,6 +210,10 @@ func (st *State) Writable() error {
 // memories. A checkpoint by this process, or one that only folded what was
 // known, keeps it.
 func (st *State) Rev() string { return st.rev }
+
+// Draft reports whether this is the state of an update under way, which may never
+// be the memory's.
+func (st *State) Draft() bool { return st.draft }
 
 // FileKey gives the key of the memory.json that offsets for GetAt are of.
 func (st *State) FileKey() FileKey { return st.base.key }

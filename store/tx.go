@@ -46,9 +46,11 @@ func (tx *Tx) State() *State {
 func (st *State) with(ops []op) *State {
 	j := newJournal()
 	j.name, j.base = st.log.name, st.log.base
-	j.add(st.allOps())
+	st.log.mu.RLock()
+	j.add(st.log.ops[:st.n])
+	st.log.mu.RUnlock()
 	j.add(ops)
-	next := &State{store: st.store, base: st.base, log: j, n: len(j.ops), same: st.same, archived: st.archived, hist: &history{}}
+	next := &State{store: st.store, base: st.base, log: j, from: st.from, n: len(j.ops), draft: true, same: st.same, archived: st.archived, hist: &history{}}
 	next.rev = revise(st.rev, "with", len(ops))
 	return next
 }

@@ -163,6 +163,9 @@ func openBlock(b []byte) (*block, error) {
 	if err := k.readMeta(); err != nil {
 		return nil, err
 	}
+	if k.hidden > uint32(len(k.sec[secHidden])) || k.kinds > 1<<16 {
+		return nil, fmt.Errorf("the counts of the search index make no sense: %w", memory.ErrCorrupt)
+	}
 	return k, k.openColumns(&packed)
 }
 

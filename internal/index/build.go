@@ -8,11 +8,19 @@ import (
 )
 
 // Build indexes the memories of ms that are live at now.
-func Build(ms []memory.Memory, now time.Time) *Index { return BuildAt(ms, nil, now) }
+func Build(ms []memory.Memory, now time.Time) *Index { return new(Builder).Build(ms, now) }
 
-// BuildAt is Build with the place in memory.json where the line of each memory
-// begins: line(id), -1 where it is not known. line may be nil.
-func BuildAt(ms []memory.Memory, line func(id string) int64, now time.Time) *Index {
+// A Builder builds with more said. The zero value does what Build does.
+type Builder struct {
+	Line     func(id string) int64 // where a memory's line begins in memory.json, -1 where that is not known
+	Progress func(done int)        // told now and then how many are done
+}
+
+// progressEvery is after how many memories Progress is told.
+const progressEvery = 4096
+
+// Build indexes the memories of ms that are live at now.
+func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 	order := make([]int, 0, len(ms))
 	w := new(writer)
 	for i := range ms {
@@ -33,8 +41,11 @@ func BuildAt(ms []memory.Memory, line func(id string) int64, now time.Time) *Ind
 			ls.add(uint32(d), c.marks[doc.terms[k].id].field, &doc.terms[k])
 		}
 		at := int64(-1)
-		if line != nil {
-			at = line(ms[i].ID)
+		if b.Line != nil {
+			at = b.Line(ms[i].ID)
+		}
+		if b.Progress != nil && d%progressEvery == progressEvery-1 {
+			b.Progress(d + 1)
 		}
 		r := rowOf(&ms[i], doc, at)
 		w.add(&r)

@@ -129,6 +129,11 @@ func TestEditedIndexEqualsFreshBuild(t *testing.T) {
 		for i, m := range moments {
 			fresh := index.Build(m.ms, day)
 			sameIndex(t, fmt.Sprint("moment ", i), m.ix, fresh)
+			changed, removed := moments[0].ix.Differs(m.ms)
+			sameIndex(t, fmt.Sprint("the first made to moment ", i), moments[0].ix.With(changed, removed), fresh)
+			if changed, removed := m.ix.Differs(m.ms); len(changed)+len(removed) > 0 {
+				t.Fatalf("moment %d differs from its own memories: %v %v", i, changed, removed)
+			}
 			merged := m.ix.Merged(nil)
 			sameIndex(t, fmt.Sprint("merged moment ", i), merged, fresh)
 			if !slices.Equal(merged.Block()[index.Counts:], fresh.Block()[index.Counts:]) {
@@ -153,6 +158,9 @@ func sameIndex(t *rapid.T, what string, got, want *index.Index) {
 		if g, w := ids(got, got.Newest(n*7)), ids(want, want.Newest(n*7)); !slices.Equal(g, w) {
 			t.Fatalf("%s: newest %v, want %v", what, g, w)
 		}
+	}
+	if g, w := ids(got, got.Firm(0.7, 3)), ids(want, want.Firm(0.7, 3)); !sameSet(g, w) {
+		t.Fatalf("%s: firm %v, want %v", what, g, w)
 	}
 	for _, q := range []string{"does Lena keep cats", "кошка 大肥魚", "when is tea?", "Ann Lee", "yesterday 花生 QX-77 🦊"} {
 		sameHits(t, what+" "+q, got, want, index.Ask(q, day))
@@ -206,3 +214,9 @@ func ids(ix *index.Index, refs []index.Ref) (out []string) {
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
+
+func sameSet(a, b []string) bool {
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
+}

@@ -45,6 +45,7 @@ type Index struct {
 
 	pool *sync.Pool // of *search
 
+	kinds   []memory.Kind // those of base
 	hidden  []string      // ids of private memories that are not live, sorted
 	private int           // private ones that are
 	live    int           // memories that can be found
@@ -88,12 +89,16 @@ func Open(b []byte) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	kinds := make([]memory.Kind, k.kinds)
+	for i := range kinds {
+		kinds[i] = memory.Kind(k.kindName(uint32(i)))
+	}
 	hidden := make([]string, k.hidden)
 	for i := range hidden {
 		hidden[i] = string(cut(&k.col[colHidden], k.sec[secHidden], uint32(i)))
 	}
 	return &Index{
-		hidden: hidden, private: int(k.private),
+		kinds: kinds, hidden: hidden, private: int(k.private),
 		base: k, delta: newDelta(k),
 		live: int(k.n), length: k.length, talks: int(k.talks), talked: k.talked,
 		people: new(people), pool: new(sync.Pool),
@@ -118,9 +123,9 @@ func (ix *Index) Holds(now time.Time) bool {
 }
 
 // Stale reports whether the delta has grown past a fifth of the whole, so that
-// building anew pays.
+// Merged pays.
 func (ix *Index) Stale() bool {
-	changed := len(ix.added) + ix.dead
+	changed := ix.Behind()
 	return changed > 64 && changed > int(ix.base.n)/5
 }
 

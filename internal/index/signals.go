@@ -20,17 +20,15 @@ type Signals struct {
 	RecallCount    int
 	LastRecalledAt time.Time
 	ValidTo        time.Time
-	Session        string
-	Speaker        string
 	Line           int64 // where its line begins in memory.json, as far as it was known: -1 if not
 }
 
-// Memory gives s as a memory without its content, which is what layers reads.
+// Memory gives s as a memory without its texts, which is what layers reads.
 func (s *Signals) Memory() memory.Memory {
 	return memory.Memory{
 		ID: s.ID, Kind: s.Kind, Importance: s.Importance, Pinned: s.Pinned, Private: s.Private,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, RecallCount: s.RecallCount,
-		LastRecalledAt: s.LastRecalledAt, ValidTo: s.ValidTo, Session: s.Session, Speaker: s.Speaker,
+		LastRecalledAt: s.LastRecalledAt, ValidTo: s.ValidTo,
 	}
 }
 
@@ -48,8 +46,6 @@ func (ix *Index) Signals(r Ref) Signals {
 		UpdatedAt:      instant(st.updated),
 		RecallCount:    int(st.recalls),
 		LastRecalledAt: instant(st.recalledAt),
-		Session:        ix.sessionName(ix.sessionOf(d)),
-		Speaker:        ix.speakerName(ix.speakerOf(d)),
 		Line:           ix.line(d),
 	}
 	if end := ix.endsAt(d); end != 0 {
@@ -178,6 +174,16 @@ func (ix *Index) lengths(d uint32) (n [fields]uint32) {
 	return n
 }
 
+// Line gives where the line of a living memory begins in memory.json, as far as it
+// was known, -1 where it was not.
+func (ix *Index) Line(id string) int64 {
+	defer runtime.KeepAlive(ix)
+	if r, ok := ix.Find(id); ok {
+		return ix.line(uint32(r))
+	}
+	return -1
+}
+
 // line is where its line begins in memory.json, -1 where that is not known.
 func (ix *Index) line(d uint32) int64 {
 	if d < ix.base.n {
@@ -235,8 +241,8 @@ func (ix *Index) speakerName(s uint32) string {
 }
 
 func (ix *Index) kindName(i uint16) memory.Kind {
-	if uint32(i) < ix.base.kinds {
-		return memory.Kind(ix.base.kindName(uint32(i)))
+	if int(i) < len(ix.kinds) {
+		return ix.kinds[i]
 	}
 	return memory.Kind(ix.delta.name(&ix.delta.kinds, uint32(i)))
 }
