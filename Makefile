@@ -23,6 +23,7 @@ bench:   ## speed and size beside the peers, as ratios; SIZES=1000000 for the la
 
 quality: ## recall on conversations: make quality DATA=dir
 	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestQuality$$' .
+	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestMeasure' ./internal/index
 
 e2e: build ## real clients drive the binary; a part whose program is not there is left out
 	@if command -v npm >/dev/null; then cd e2e/mcp && npm ci --silent --no-audit --no-fund && PLASTIC=../../plastic npm test; \

@@ -37,7 +37,7 @@ const (
 	lightMass     = 0.3  // × the information of a word that only frames the question
 	halfWord      = 0.5  // × that of an unknown character: two make a word
 	temper        = 0.7  // exponent of information beyond that of one thing
-	oneSentence   = 0.65  // × what one sentence of several proves
+	oneSentence   = 0.65 // × what one sentence of several proves
 	fewWords      = 2.0  // a short question must be covered more fully
 	ofOthers      = 0.1  // × the share of what has none of the people and codes that the question names
 	ofNothing     = 0.1  // … of a question that is about nothing: light words only
