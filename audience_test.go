@@ -188,10 +188,19 @@ func TestAPrivateSuccessorIsNotNamed(t *testing.T) {
 		if m := b.As(who).Show(old); m.SupersededBy != "" || m.ValidTo.IsZero() {
 			t.Errorf("%s sees %+v", who, m)
 		}
+		if _, err := b.For(who).Remember(t.Context(), plastic.Draft{Content: "another tea", Supersedes: old}); err == nil || strings.Contains(err.Error(), next) {
+			t.Errorf("%s superseding it again is told %v", who, err)
+		}
 		for _, a := range b.As(who).Recall(plastic.Query{Text: "tea", History: true}).Memories {
 			if a.ID == next || a.SupersededBy != "" {
 				t.Errorf("%s sees in the history %+v", who, a)
 			}
 		}
+	}
+	if _, err := b.Forget(t.Context(), []string{next}, plastic.Forgetting{}); err != nil {
+		t.Fatal(err)
+	}
+	if m := b.As(memory.Owner).Show(old); m.SupersededBy != "" {
+		t.Errorf("once the private one is archived the owner sees %q", m.SupersededBy)
 	}
 }

@@ -162,6 +162,9 @@ func (b *Bank) succeed(tx *store.Tx, s *scene, short string, m *memory.Memory) e
 		return err
 	}
 	if old.SupersededBy != "" {
+		if !s.names(old.SupersededBy) {
+			return Hint(memory.ErrInvalid, old.ID+" was superseded already", "")
+		}
 		return Hint(memory.ErrInvalid, old.ID+" was superseded by "+old.SupersededBy+" already", "supersede that one")
 	}
 	m.ID = tx.NewID()

@@ -186,16 +186,24 @@ func (s *scene) stand() []layers.Standing {
 	return layers.Stand(s.memories(), *s.params(), s.now)
 }
 
+// names reports whether this audience may be told the id of a successor: for
+// others than the owner alone it must be there and visible.
+func (s *scene) names(id string) bool {
+	if s.audience == memory.Trusted {
+		return true
+	}
+	m, there := s.state.Get(id)
+	return there && s.audience.Sees(&m)
+}
+
 // answer is one visible memory with its standing.
 func (s *scene) answer(m *memory.Memory) Memory { return s.answerAt(m, s.standing(m)) }
 
 // answerAt is one visible memory whose standing is known.
 func (s *scene) answerAt(m *memory.Memory, at layers.Standing) Memory {
 	out := answer(m, at)
-	if out.SupersededBy != "" && s.audience != memory.Trusted {
-		if next, there := s.state.Get(out.SupersededBy); there && !s.audience.Sees(&next) {
-			out.SupersededBy = "" // it is closed; by what is private
-		}
+	if out.SupersededBy != "" && !s.names(out.SupersededBy) {
+		out.SupersededBy = "" // it is closed; by what this audience does not see
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -116,6 +117,16 @@ func (h *hub) look() {
 // often: never more than a third of the time goes into it.
 func (h *hub) watch(last *snapshot, stop, ended chan struct{}) {
 	defer close(ended)
+	ctx, cancel := context.WithCancel(context.Background())
+	hints := make(chan struct{})
+	go func() { // the system's word that a file changed; the tick makes up for what it misses
+		defer close(hints)
+		_ = h.bank.Watch(ctx, h.look)
+	}()
+	defer func() {
+		cancel()
+		<-hints
+	}()
 	tick := time.NewTicker(h.every)
 	defer tick.Stop()
 	var rest time.Time
