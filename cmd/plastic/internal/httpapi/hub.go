@@ -94,10 +94,10 @@ func (h *hub) leave(r *reader) {
 func (h *hub) close() {
 	h.mu.Lock()
 	h.closed = true
-	var ended chan struct{}
+	ended := h.ended
 	if h.stop != nil {
 		close(h.stop)
-		ended, h.stop = h.ended, nil
+		h.stop = nil
 	}
 	h.mu.Unlock()
 	if ended != nil {

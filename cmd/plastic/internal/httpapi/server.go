@@ -140,7 +140,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.Close()
+	server.RegisterOnShutdown(s.Close) // once nothing is accepted any more
 	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Grace)
 	defer cancel()
 	err := server.Shutdown(wait)
@@ -149,6 +149,7 @@ func (s *Server) Run(ctx context.Context) error {
 		err = server.Close()
 	}
 	<-ended
+	s.Close()
 	return err
 }
 
