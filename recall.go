@@ -124,12 +124,11 @@ func (s *scene) search(text string, a asked) *found {
 	return f
 }
 
-// same reports whether two hits say the same thing. Texts with the stems of one
-// and not of the other can not, and are not read.
+// same reports whether two hits say the same thing. Most have too few stems in
+// common by what the index knows, and are not read for it.
 func (f *found) same(a, b int) bool {
-	p, ix := f.scene.sameness(), f.scene.index()
-	x, y := ix.Stems(f.hits[a].Ref), ix.Stems(f.hits[b].Ref)
-	if float64(min(x, y)) < p.Jaccard*float64(max(x, y)) {
+	p := f.scene.sameness()
+	if !f.scene.index().MayOverlap(f.hits[a].Ref, f.hits[b].Ref, p.Jaccard) {
 		return false
 	}
 	s, t := f.readHit(a), f.readHit(b)

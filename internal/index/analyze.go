@@ -22,6 +22,7 @@ type document struct {
 	terms  []termCount
 	length [fields]uint32
 	stems  uint32 // different stems of the content
+	sketch sketch // … as bits
 	flags  uint16
 	hash   uint64 // of all that went into terms, length, stems and flags
 }
@@ -58,6 +59,7 @@ type mark struct {
 	seen
 	twin  uint32 // the term of the same text among words or pairs, none if there is none
 	field tokenize.Field
+	bit   uint8 // of a sketch
 }
 
 // met is a piece in the document at hand.
@@ -124,7 +126,7 @@ func (c *counter) number(f tokenize.Field, text []byte) uint32 {
 	c.key = append(append(c.key[:0], byte(f)), text...)
 	id := c.terms.put(c.key)
 	if int(id) == len(c.marks) {
-		c.marks = append(c.marks, mark{twin: none, field: f})
+		c.marks = append(c.marks, mark{twin: none, field: f, bit: sketchBit(text)})
 		c.pair(id)
 	}
 	return id
@@ -163,6 +165,7 @@ func (c *counter) markStem(id uint32) {
 	if t := c.at(id); !t.stem {
 		t.stem = true
 		c.doc.stems++
+		c.doc.sketch.set(c.marks[id].bit)
 	}
 }
 

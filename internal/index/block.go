@@ -48,6 +48,7 @@ const (
 	secFlags          // u8
 	secSession        // u32
 	secLength         // fields × u16
+	secSketch         // two u64
 	secEnds           // memories with a validTo to come: ref u64, time i64
 	secID
 	secIDTable
@@ -192,7 +193,7 @@ func (k *block) openColumns(packed *[numColumns][]byte) (err error) {
 		}
 	}
 	k.termsAt, k.postsAt = k.col[colTermsAt], k.col[colPostsAt]
-	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n {
+	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n || len(k.sec[secSketch]) != 16*n {
 		return fmt.Errorf("a plain column of the search index is cut off: %w", memory.ErrCorrupt)
 	}
 	return nil

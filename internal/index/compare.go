@@ -81,9 +81,6 @@ func (ix *Index) OfKindCore() []Ref {
 // Before reports whether a comes before b by createdAt then id.
 func (ix *Index) Before(a, b Ref) bool { return ix.before(uint32(a), uint32(b)) }
 
-// Stems gives how many different stems the content of the memory at r has.
-func (ix *Index) Stems(r Ref) int { return int(ix.stems(uint32(r))) }
-
 // Behind is the number of memories that the block does not have as they are: those
 // that With added, and those it took out.
 func (ix *Index) Behind() int { return len(ix.added) + ix.dead }

@@ -28,6 +28,7 @@ type added struct {
 	session uint32
 	speaker uint32
 	stems   uint32
+	sketch  sketch
 	length  [fields]uint32
 	hash    uint64
 	line    int64

@@ -102,7 +102,7 @@ func (w *editor) add(m *memory.Memory) {
 	a := added{
 		id: m.ID, created: m.CreatedAt.UnixMicro(), ends: endOf(m),
 		session: w.talk(m.Session), speaker: w.speaker(m.Speaker),
-		stems: doc.stems, length: doc.length, hash: doc.hash, line: -1,
+		stems: doc.stems, sketch: doc.sketch, length: doc.length, hash: doc.hash, line: -1,
 	}
 	d.docs = append(d.docs, a)
 	d.ids[m.ID] = ref

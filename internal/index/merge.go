@@ -74,7 +74,7 @@ func (ix *Index) row(d uint32) row {
 	return row{
 		id: ix.id(d), session: ix.sessionName(ix.sessionOf(d)), speaker: ix.speakerName(ix.speakerOf(d)), kind: ix.kindName(s.kind),
 		created: ix.created(d), updated: s.updated, recalledAt: s.recalledAt, ends: ix.endsAt(d), line: ix.line(d),
-		importance: s.importance, recalls: s.recalls, flags: s.flags, stems: ix.stems(d), length: ix.lengths(d), hash: ix.hash(d),
+		importance: s.importance, recalls: s.recalls, flags: s.flags, stems: ix.stems(d), sketch: ix.sketch(d), length: ix.lengths(d), hash: ix.hash(d),
 	}
 }
 

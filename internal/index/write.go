@@ -33,6 +33,7 @@ type row struct {
 	recalls                      uint32
 	flags                        uint16
 	stems                        uint32
+	sketch                       sketch
 	length                       [fields]uint32
 	hash                         uint64
 }
@@ -42,7 +43,7 @@ func rowOf(m *memory.Memory, doc *document, line int64) row {
 		id: m.ID, session: m.Session, speaker: m.Speaker, kind: m.Kind,
 		created: m.CreatedAt.UnixMicro(), updated: m.UpdatedAt.UnixMicro(), recalledAt: m.LastRecalledAt.UnixMicro(),
 		ends: endOf(m), line: line, importance: m.Importance, recalls: uint32(max(m.RecallCount, 0)),
-		flags: doc.flags, stems: doc.stems, length: doc.length, hash: doc.hash,
+		flags: doc.flags, stems: doc.stems, sketch: doc.sketch, length: doc.length, hash: doc.hash,
 	}
 }
 
@@ -65,6 +66,9 @@ func (w *writer) add(r *row) {
 	w.sec[secFlags] = append(w.sec[secFlags], byte(r.flags))
 	if r.flags&flagPrivate != 0 {
 		w.meta.private++
+	}
+	for _, bits := range r.sketch {
+		w.sec[secSketch] = binary.LittleEndian.AppendUint64(w.sec[secSketch], bits)
 	}
 	w.say(r.speaker)
 	for f, n := range r.length {
