@@ -59,9 +59,6 @@ func (ix *Index) named(q *Query) uint32 {
 	return one
 }
 
-// isUser reports whether s is the person the bot talks to.
-func (ix *Index) isUser(s uint32) bool { return s != 0 && s == ix.who().user }
-
 // said is the number of living memories by speaker s.
 func (ix *Index) said(s uint32) uint32 {
 	if n := ix.speakers.at(s); n != nil {
