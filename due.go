@@ -34,6 +34,11 @@ func (b *Bank) markNight(date string) { b.setMark(nightMark, date) }
 // day without use prunes nothing.
 func (b *Bank) used(now time.Time) {
 	b.gate.touch(now)
+	// Local dates begin at a quarter of an hour: within one the mark stands.
+	quarter := now.Unix() / (15 * 60)
+	if b.usedIn.Swap(quarter) == quarter {
+		return
+	}
 	if today := localDate(now, b.settings()); b.mark(usedMark) != today {
 		b.setMark(usedMark, today)
 	}

@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plastic/config"
@@ -59,6 +60,8 @@ type shared struct {
 	opts   Options
 
 	gate gate
+
+	usedIn atomic.Int64 // the quarter of an hour, since 1970, in which use was last noted
 
 	mu    sync.Mutex // guards views
 	views map[scope]*view

@@ -19,7 +19,7 @@ type Query struct {
 	AsOf       time.Time // what held then; zero: what holds now
 	History    bool      // superseded memories too, each answer followed by what it took the place of
 	NoRehearse bool      // do not count this recall
-	Explain    bool      // each answer's parts, and what was dropped and why
+	Explain    bool      // what each word brought beside the parts of the score, and what was dropped and why
 }
 
 // Recall gives the memories that answer q, best first: only what shares with
@@ -181,9 +181,9 @@ func (s *scene) rankParams(formula string, limit int) recall.Params {
 // parts are the terms of an answer's score: the formula's own, and with a dot
 // what its words brought.
 func (f *found) parts(k recall.Scored) map[string]float64 {
-	out := map[string]float64{}
-	for name, x := range k.Parts {
-		out[name] = x
+	out := k.Parts
+	if out == nil {
+		out = map[string]float64{} // of what was dropped
 	}
 	for name, x := range f.hits[k.Ref].Parts {
 		out["words."+name] = x

@@ -182,7 +182,7 @@ func (sh *shared) progress(all int) func(done int) {
 	start := time.Now()
 	return func(done int) {
 		if time.Since(start) >= slow {
-			sh.opts.Progress("reading the memory into the search index", done, all)
+			sh.opts.Progress("building the search index", done, all)
 		}
 	}
 }

@@ -130,10 +130,7 @@ func (r *ranking) repeats(e entry) string {
 }
 
 func (r *ranking) take(e entry) {
-	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance}
-	if r.p.Explain {
-		s.Parts = r.p.parts(e.c, e.relevance, e.rank)
-	}
+	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.relevance, e.rank)}
 	r.out.Kept = append(r.out.Kept, s)
 }
 

@@ -48,7 +48,7 @@ type Params struct {
 	// It is asked about the head of the list only; nil: all differ.
 	Same func(a, b int) bool
 
-	Explain bool // fill Parts and Dropped
+	Explain bool // fill Dropped
 }
 
 // Scored is one answer.
@@ -57,7 +57,7 @@ type Scored struct {
 	ID        string
 	Score     float64 // what the formula gave; the order of the answers
 	Relevance float64 // 0…1: raw score by the best of this query
-	// Parts are the named terms of the formula, with Explain only.
+	// Parts are the named terms of the formula.
 	Parts map[string]float64
 }
 

@@ -19,16 +19,17 @@ import (
 // stays what it was after it is replaced, and decoded only when somebody asks
 // for more than single memories of a file that is known to be in order.
 type base struct {
-	absent bool     // there is no file
-	f      *os.File // open on a file whose text is not loaded
-	key    FileKey
-	mtime  time.Time
-	plain  bool // known good: every memory can be found by the first bytes of its line
-	last   func() []memory.Memory
-	arch   *archiveFile
-	past   func() bool // the folder has a history: a missing or empty file is a damage
-	rev    string
-	racy   atomic.Bool // another hand may still change it without the key showing it
+	absent  bool     // there is no file
+	f       *os.File // open on a file whose text is not loaded
+	key     FileKey
+	mtime   time.Time
+	plain   bool // known good: every memory can be found by the first bytes of its line
+	last    func() []memory.Memory
+	arch    *archiveFile
+	past    func() bool // the folder has a history: a missing or empty file is a damage
+	rev     string
+	vouched atomic.Bool // that it is in order was written down
+	racy    atomic.Bool // another hand may still change it without the key showing it
 
 	textOnce sync.Once
 	textErr  error

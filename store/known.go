@@ -70,7 +70,11 @@ func (s *Store) vouched(memory, archive FileKey, k known) bool {
 // enough for their keys to say so. Reading makes no folder for it.
 func (s *Store) vouch(st *State) {
 	b := st.base
-	if b.plain || b.racy.Load() || b.absent || !b.inOrder() || s.vouched(b.key, st.archived.key, s.lastKnown()) {
+	if b.plain || b.racy.Load() || b.absent || b.vouched.Load() || !b.inOrder() {
+		return
+	}
+	b.vouched.Store(true)
+	if s.vouched(b.key, st.archived.key, s.lastKnown()) {
 		return
 	}
 	if text, err := json.Marshal(seen{b.key, st.archived.key}); err == nil {

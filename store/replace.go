@@ -136,7 +136,8 @@ func (s *Store) renameOver(target, name string, data []byte, check func() error)
 		t.Sync,
 		check,
 		s.step(name+":rename"),
-		t.CloseAtomicallyReplace, // syncs once more, with nothing left to do
+		func() error { return os.Rename(t.Name(), target) }, // CloseAtomicallyReplace would sync once more
+		t.File.Close,
 		s.step(name+":dir"),
 		func() error { return syncDir(dir) },
 	)

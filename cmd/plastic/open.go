@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"plastic"
@@ -17,6 +18,10 @@ const (
 	writes               // the default folder is made
 )
 
+// gcPercent lets garbage lie longer than a server may: a command has ended before
+// most of it matters.
+const gcPercent = 400
+
 // with opens the memory of this run for f and closes it after.
 func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 	audience, err := memory.ParseAudience(a.flags.audience)
@@ -28,7 +33,8 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 		return err
 	}
 	defer clean()
-	b, err := plastic.Open(dir, &plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug()})
+	debug.SetGCPercent(gcPercent)
+	b, err := plastic.Open(dir, &plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress})
 	if err != nil {
 		return err
 	}

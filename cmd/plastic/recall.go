@@ -50,14 +50,9 @@ func (a *app) recall(ctx context.Context, q plastic.Query, asOf string) error {
 		if q.AsOf, err = optionalTime("--as-of", asOf, location(b)); err != nil {
 			return err
 		}
-		asked := q
-		asked.Explain = q.Explain || a.flags.json // programs get the parts of each score
-		got, err := b.Recall(ctx, asked)
+		got, err := b.Recall(ctx, q)
 		if err != nil {
 			return err
-		}
-		if !q.Explain {
-			got.Dropped = nil
 		}
 		a.aside(got.Degraded, got.Withheld)
 		return a.answer(got, func(w io.Writer) {

@@ -44,12 +44,16 @@ const (
 
 // Sections of the block, in order.
 const (
-	secMeta    = iota // the counts; first, for the header's checksum covers them
-	secFlags          // u8
-	secSession        // u32
-	secLength         // fields × u16
-	secSketch         // two u64
-	secEnds           // memories with a validTo to come: ref u64, time i64
+	secMeta      = iota // the counts; first, for the header's checksum covers them
+	secFlags            // u8
+	secSession          // u32
+	secLength           // fields × u16
+	secSketch           // four u64
+	secCreated          // i64, microseconds since 1970
+	secSpeakerOf        // u32, its number, from 1
+	secPrev             // u32, how many refs back the one before it in its conversation is
+	secNext             // u32, … ahead the one after it
+	secEnds             // memories with a validTo to come: ref u64, time i64
 	secID
 	secIDTable
 	secTalk
@@ -66,18 +70,14 @@ const (
 
 // The packed columns.
 const (
-	colCreated = iota // microseconds since 1970
-	colUpdated
+	colUpdated = iota // microseconds since 1970
 	colRecalledAt
 	colImportance // its bits, or hundredths
 	colRecalls
 	colKind
-	colSpeaker // its number, from 1
 	colStems
 	colHash
 	colLine     // where its line begins in memory.json, −1 unknown
-	colPrev     // how many refs back the one before it in its conversation is
-	colNext     // … ahead the one after it
 	colID       // offsets
 	colTalkDocs // by conversation from here on
 	colTalkLast
@@ -193,7 +193,8 @@ func (k *block) openColumns(packed *[numColumns][]byte) (err error) {
 		}
 	}
 	k.termsAt, k.postsAt = k.col[colTermsAt], k.col[colPostsAt]
-	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n || len(k.sec[secSketch]) != 16*n {
+	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n || len(k.sec[secSketch]) != 32*n ||
+		len(k.sec[secCreated]) != 8*n || len(k.sec[secSpeakerOf]) != 4*n || len(k.sec[secPrev]) != 4*n || len(k.sec[secNext]) != 4*n {
 		return fmt.Errorf("a plain column of the search index is cut off: %w", memory.ErrCorrupt)
 	}
 	return nil
@@ -308,7 +309,7 @@ func (k *block) lengthOf(d uint32, f int) uint32 {
 
 // speakerOf gives the number of a memory's speaker, 0 for none.
 func (k *block) speakerOf(d uint32) uint32 {
-	if s := uint32(k.col[colSpeaker].at(d)); s <= k.speaker {
+	if s := u32(k.sec[secSpeakerOf], d); s <= k.speaker {
 		return s
 	}
 	return 0
@@ -325,15 +326,15 @@ func (k *block) kindOf(d uint32) uint16 {
 // prev and next give the neighbours of a memory in its conversation. Whatever the
 // columns say, prev goes back and next goes ahead.
 func (k *block) prev(d uint32) uint32 {
-	if back := uint64(k.col[colPrev].at(d)); back != 0 && back <= uint64(d) {
-		return d - uint32(back)
+	if back := u32(k.sec[secPrev], d); back != 0 && back <= d {
+		return d - back
 	}
 	return none
 }
 
 func (k *block) next(d uint32) uint32 {
-	if ahead := uint64(k.col[colNext].at(d)); ahead != 0 && ahead < uint64(k.n-d) {
-		return d + uint32(ahead)
+	if ahead := u32(k.sec[secNext], d); ahead != 0 && ahead < k.n-d {
+		return d + ahead
 	}
 	return none
 }

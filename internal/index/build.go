@@ -50,6 +50,9 @@ func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 		r := rowOf(&ms[i], doc, at)
 		w.add(&r)
 	}
+	if n := len(order); b.Progress != nil && n >= progressEvery {
+		b.Progress(n)
+	}
 	dw := new(dictionaryWriter)
 	for _, id := range c.terms.sorted() {
 		if ls.of[id].size == 0 {

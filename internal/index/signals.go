@@ -131,7 +131,7 @@ func (ix *Index) id(d uint32) string {
 
 func (ix *Index) created(d uint32) int64 {
 	if d < ix.base.n {
-		return ix.base.col[colCreated].at(d)
+		return int64(u64(ix.base.sec[secCreated], d))
 	}
 	return ix.added[d-ix.base.n].created
 }

@@ -7,24 +7,30 @@ import (
 
 // sketch has a bit for each stem of a content, several stems to a bit: enough to
 // see that two texts have too little in common, without reading them.
-type sketch [2]uint64
+type sketch [4]uint64
 
 // sketchBit is the bit of a stem.
-func sketchBit(stem []byte) uint8 { return uint8(hashOf(stem) & 127) }
+func sketchBit(stem []byte) uint8 { return uint8(hashOf(stem)) }
 
 func (s *sketch) set(bit uint8) { s[bit>>6] |= 1 << (bit & 63) }
 
 // without counts the bits of s that o does not have.
 func (s sketch) without(o sketch) int {
-	return bits.OnesCount64(s[0]&^o[0]) + bits.OnesCount64(s[1]&^o[1])
+	n := 0
+	for i := range s {
+		n += bits.OnesCount64(s[i] &^ o[i])
+	}
+	return n
 }
 
-func (ix *Index) sketch(d uint32) sketch {
-	if d < ix.base.n {
-		s := ix.base.sec[secSketch]
-		return sketch{u64(s, 2*d), u64(s, 2*d+1)}
+func (ix *Index) sketch(d uint32) (s sketch) {
+	if d >= ix.base.n {
+		return ix.added[d-ix.base.n].sketch
 	}
-	return ix.added[d-ix.base.n].sketch
+	for i := range s {
+		s[i] = u64(ix.base.sec[secSketch], uint32(len(s))*d+uint32(i))
+	}
+	return s
 }
 
 // MayOverlap reports whether the contents of two memories can have a Jaccard of

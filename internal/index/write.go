@@ -52,7 +52,6 @@ func (w *writer) add(r *row) {
 	d := w.n
 	w.n++
 	w.ids.list = append(w.ids.list, r.id)
-	w.put(colCreated, r.created)
 	w.put(colUpdated, r.updated)
 	w.put(colRecalledAt, r.recalledAt)
 	w.put(colImportance, int64(math.Float64bits(r.importance)))
@@ -61,8 +60,7 @@ func (w *writer) add(r *row) {
 	w.put(colStems, int64(r.stems))
 	w.put(colHash, int64(r.hash))
 	w.put(colLine, r.line)
-	w.put(colPrev, 0)
-	w.put(colNext, 0)
+	w.sec[secCreated] = binary.LittleEndian.AppendUint64(w.sec[secCreated], uint64(r.created))
 	w.sec[secFlags] = append(w.sec[secFlags], byte(r.flags))
 	if r.flags&flagPrivate != 0 {
 		w.meta.private++
@@ -82,12 +80,19 @@ func (w *writer) add(r *row) {
 	}
 }
 
+// plain adds an entry to a plain column of u32.
+func (w *writer) plain(sec int, x uint32) {
+	w.sec[sec] = binary.LittleEndian.AppendUint32(w.sec[sec], x)
+}
+
 func (w *writer) put(col int, x int64) { w.col[col] = append(w.col[col], x) }
 
 // join puts memory d at the end of its conversation.
 func (w *writer) join(d uint32, r *row) {
 	s := w.numbered(&w.talks, r.session)
-	w.sec[secSession] = binary.LittleEndian.AppendUint32(w.sec[secSession], s)
+	w.plain(secSession, s)
+	w.plain(secPrev, 0)
+	w.plain(secNext, 0)
 	if s == 0 {
 		w.meta.loners++
 		return
@@ -97,8 +102,8 @@ func (w *writer) join(d uint32, r *row) {
 	}
 	t := &w.talkDocs[s-1]
 	if t.last != none {
-		w.col[colPrev][d] = int64(d - t.last)
-		w.col[colNext][t.last] = int64(d - t.last)
+		binary.LittleEndian.PutUint32(w.sec[secPrev][4*d:], d-t.last)
+		binary.LittleEndian.PutUint32(w.sec[secNext][4*t.last:], d-t.last)
 	}
 	t.last = d
 	t.docs++
@@ -111,7 +116,7 @@ func (w *writer) join(d uint32, r *row) {
 // say notes who said the memory at hand.
 func (w *writer) say(name string) {
 	s := w.numbered(&w.speakers, name)
-	w.put(colSpeaker, int64(s))
+	w.plain(secSpeakerOf, s)
 	if s == 0 {
 		return
 	}
@@ -204,7 +209,7 @@ func hashTable(keys []string) []byte {
 
 // packings of the columns that are not packed plainly.
 var packings = map[int]packing{
-	colCreated: {}, colUpdated: {absents: true, absent: zeroTime}, colRecalledAt: {absents: true, absent: zeroTime},
+	colUpdated: {absents: true, absent: zeroTime}, colRecalledAt: {absents: true, absent: zeroTime},
 	colLine: {absents: true, absent: -1, linear: true}, colID: {linear: true}, colTalk: {linear: true},
 	colTermsAt: {linear: true}, colPostsAt: {linear: true}, colTalkLast: {linear: true},
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -131,7 +130,7 @@ func searchByAddress(c *call) (any, error) {
 		}
 	}
 	q.NoRehearse = !rehearse || c.r.Method == http.MethodHead
-	return search(c.r.Context(), c.bank, q)
+	return c.bank.Recall(c.r.Context(), q)
 }
 
 func searchByBody(c *call) (any, error) {
@@ -145,19 +144,7 @@ func searchByBody(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return search(c.r.Context(), c.bank, plastic.Query{
+	return c.bank.Recall(c.r.Context(), plastic.Query{
 		Text: b.Query, Limit: b.Limit, AsOf: at, History: b.History, Explain: b.Explain, NoRehearse: b.Rehearse != nil && !*b.Rehearse,
 	})
-}
-
-// search answers with the parts of every score; what was dropped, and why, only
-// where it was asked for.
-func search(ctx context.Context, b *plastic.Bank, q plastic.Query) (any, error) {
-	told := q.Explain
-	q.Explain = true
-	got, err := b.Recall(ctx, q)
-	if !told {
-		got.Dropped = nil
-	}
-	return got, err
 }
