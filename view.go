@@ -107,7 +107,11 @@ func (sh *shared) open(s *scene, of scope) *view {
 	} else {
 		v.index = ix.With(ix.Differs(of.of(s.state.Memories())))
 	}
-	if !known || v.index.Behind() > farBehind(v.index.Len()) || len(c.IDs)+len(c.Recalled) > mostChanges {
+	behind := v.index.Behind()
+	switch {
+	case known && behind <= farBehind(v.index.Len()) && len(c.IDs)+len(c.Recalled) <= mostChanges:
+	case !known && behind == 0 && s.state.Mark() == nil: // the file would be no better
+	default:
 		v.index = v.index.Merged(lines(s.state))
 		sh.keep(v, of)
 	}
@@ -199,11 +203,11 @@ func lines(st *store.State) func(id string) int64 {
 	}
 }
 
-// keep writes the index to its file if its state has a name. Nothing depends on it
-// but time: a folder that can not be written is none the worse.
+// keep writes the index to its file. Without a mark, of a state that has no name,
+// the next to open it compares all memories with it and cuts none that is the same.
+// Nothing depends on the file but time: a folder that can not be written is none the
+// worse.
 func (sh *shared) keep(v *view, of scope) {
-	if mark := v.state.Mark(); mark != nil {
-		parts := v.index.File(mark)
-		_ = sh.store.KeepDerived(bool(of), parts[0], parts[1])
-	}
+	parts := v.index.File(v.state.Mark())
+	_ = sh.store.KeepDerived(bool(of), parts[0], parts[1])
 }

@@ -60,6 +60,7 @@ type mark struct {
 	twin  uint32 // the term of the same text among words or pairs, none if there is none
 	field tokenize.Field
 	bit   uint8 // of a sketch
+	list  list  // of a build: beside what is looked at with it
 }
 
 // met is a piece in the document at hand.
@@ -71,8 +72,8 @@ type met struct {
 func newCounter() *counter {
 	c := new(counter)
 	c.known = c.meet
-	c.term = func(f tokenize.Field, text []byte) { c.pieces.terms = append(c.pieces.terms, c.number(f, text)) }
-	c.stem = func(f tokenize.Field, text []byte) { c.pieces.stems = append(c.pieces.stems, c.number(f, text)) }
+	c.term = func(f tokenize.Field, text []byte) { c.pieces.addTerm(c.number(f, text)) }
+	c.stem = func(f tokenize.Field, text []byte) { c.pieces.addStem(c.number(f, text)) }
 	return c
 }
 
@@ -110,7 +111,7 @@ func (c *counter) count(m *memory.Memory) *document {
 // was met before.
 func (c *counter) meet(piece []byte) bool {
 	n, known := c.pieces.number(piece)
-	s := &c.pieces.seen[n]
+	s := &c.pieces.of[n].seen
 	if s.round != c.round {
 		*s = seen{c.round, uint32(len(c.met))}
 		c.met = append(c.met, met{number: n})
@@ -135,13 +136,19 @@ func (c *counter) number(f tokenize.Field, text []byte) uint32 {
 // pair finds the twin of a new term, whose key is at hand.
 func (c *counter) pair(id uint32) {
 	m := &c.marks[id]
-	if !marksStems(m.field) {
+	if !marksStems(m.field) || !mayBeHangul(c.key[1]) {
 		return
 	}
 	c.key[0] = byte(tokenize.Word + tokenize.Bigram - m.field)
 	if twin, ok := c.terms.find(c.key); ok {
 		m.twin, c.marks[twin].twin = twin, id
 	}
+}
+
+// mayBeHangul reports whether a text that begins with this byte may begin with
+// Hangul: of all that is written without borders only its runs are words as well.
+func mayBeHangul(first byte) bool {
+	return first == 0xE1 || first == 0xE3 || first >= 0xEA && first <= 0xED
 }
 
 // at gives the entry of a term in the document at hand.

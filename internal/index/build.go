@@ -33,12 +33,16 @@ func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 	}
 	slices.Sort(w.hidden.list)
 	slices.SortStableFunc(order, func(a, b int) int { return ms[a].Compare(&ms[b]) })
-	c, ls := newCounter(), lists{}
+	size := 0
+	for _, i := range order {
+		size += len(ms[i].Content)
+	}
+	c, ls := newCounter(), lists{arena: make([]byte, 0, 2*size)}
 	for d, i := range order {
 		doc := c.count(&ms[i])
-		ls.of = append(ls.of, make([]list, int(c.terms.len())-len(ls.of))...)
 		for k := range doc.terms {
-			ls.add(uint32(d), c.marks[doc.terms[k].id].field, &doc.terms[k])
+			m := &c.marks[doc.terms[k].id]
+			ls.add(&m.list, uint32(d), m.field, &doc.terms[k])
 		}
 		at := int64(-1)
 		if b.Line != nil {
@@ -55,11 +59,12 @@ func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 	}
 	dw := new(dictionaryWriter)
 	for _, id := range c.terms.sorted() {
-		if ls.of[id].size == 0 {
+		l := &c.marks[id].list
+		if l.size == 0 {
 			continue // a stem that always counted as its twin
 		}
 		from := len(dw.posts)
-		dw.posts = ls.append(dw.posts, id)
+		dw.posts = ls.append(dw.posts, l)
 		dw.add(c.terms.key(id), from)
 	}
 	return opened(w.bytes(dw, validityOf(ms, now), now))

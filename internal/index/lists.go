@@ -7,12 +7,9 @@ import (
 )
 
 // lists are the posting lists of a build while they grow, all in one arena: a list
-// is a chain of pieces, each twice as long as the one before up to longPiece, with
-// the place of the next in its last four bytes.
-type lists struct {
-	arena []byte
-	of    []list // by term
-}
+// is a chain of pieces, each as long as all before it up to longPiece, with the place
+// of the next in its last four bytes.
+type lists struct{ arena []byte }
 
 type list struct {
 	first, at, end uint32 // first piece; where the next byte goes; where its piece ends
@@ -25,9 +22,8 @@ const (
 	longPiece  = 256
 )
 
-// add appends memory d, with one of its terms, to the list of that term.
-func (ls *lists) add(d uint32, f tokenize.Field, t *termCount) {
-	l := &ls.of[t.id]
+// add appends memory d, with a term of it, to the list of that term.
+func (ls *lists) add(l *list, d uint32, f tokenize.Field, t *termCount) {
 	var b [2 * binary.MaxVarintLen64]byte
 	for _, c := range appendPosting(b[:0], f, d-l.last, t) {
 		if l.at == l.end {
@@ -56,9 +52,8 @@ func (ls *lists) extend(l *list) {
 	l.at, l.end = at, at+uint32(size)
 }
 
-// append appends the bytes of a term's list.
-func (ls *lists) append(dst []byte, term uint32) []byte {
-	l := &ls.of[term]
+// append appends the bytes of a list.
+func (ls *lists) append(dst []byte, l *list) []byte {
 	piece, at, left := firstPiece, l.first, int(l.size)
 	for had := 0; left > 0; {
 		n := min(piece, left)
