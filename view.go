@@ -57,14 +57,14 @@ func (sh *shared) view(s *scene, of scope) *index.Index {
 	if v == nil || !v.index.Holds(s.now) {
 		v = sh.open(s, of)
 	} else if v.state != s.state {
-		if ids, ok := s.state.Changed(v.state); ok {
-			at := make(map[string]int64, len(ids))
-			for _, id := range ids {
-				at[id] = store.Unknown
-			}
-			v = &view{s.state, change(v.index, s.state, of, at)}
-		} else {
+		ids, ok := s.state.Changed(v.state)
+		switch {
+		case !ok:
 			v = sh.open(s, of)
+		case len(ids) > mostSought && s.state.FileKey() != v.state.FileKey():
+			v = &view{s.state, v.index.With(v.index.Differs(of.of(s.state.Memories())))}
+		default:
+			v = &view{s.state, change(v.index, s.state, of, ids)}
 		}
 	}
 	if v.index.Stale() {
@@ -79,7 +79,7 @@ func (sh *shared) view(s *scene, of scope) *index.Index {
 func (sh *shared) draft(s *scene, of scope, v *view) *index.Index {
 	if v != nil && v.index.Holds(s.now) {
 		if c, ok := s.state.Since(v.state.Mark()); ok {
-			return change(v.index, s.state, of, c.IDs).Recalled(counted(c.Recalled))
+			return changeAt(v.index, s.state, of, c.IDs).Recalled(counted(c.Recalled))
 		}
 	}
 	return sh.build(s, of)
@@ -100,7 +100,7 @@ func (sh *shared) open(s *scene, of scope) *view {
 	}
 	c, known := s.state.Since(mark)
 	if known {
-		v.index = change(ix, s.state, of, c.IDs)
+		v.index = changeAt(ix, s.state, of, c.IDs)
 		if len(c.Recalled) > 0 {
 			v.index = v.index.Recalled(counted(c.Recalled))
 		}
@@ -136,9 +136,21 @@ func (of scope) of(ms []memory.Memory) []memory.Memory {
 	return out
 }
 
-// change gives ix with the memories of ids as they are in st; ids has the offsets
-// of their lines.
-func change(ix *index.Index, st *store.State, of scope, ids map[string]int64) *index.Index {
+// mostSought is how many memories are sought one by one in a file that was written
+// anew; to compare all takes less then.
+const mostSought = 64
+
+// change gives ix with the memories of ids as they are in st.
+func change(ix *index.Index, st *store.State, of scope, ids []string) *index.Index {
+	at := make(map[string]int64, len(ids))
+	for _, id := range ids {
+		at[id] = store.Unknown
+	}
+	return changeAt(ix, st, of, at)
+}
+
+// changeAt is change where ids has the offsets of their lines.
+func changeAt(ix *index.Index, st *store.State, of scope, ids map[string]int64) *index.Index {
 	if len(ids) == 0 {
 		return ix
 	}
