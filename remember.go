@@ -218,6 +218,7 @@ func (b *Bank) reinforce(tx *store.Tx, old, again memory.Memory, now time.Time) 
 // What is shown as similar: at most so many, with so much in common.
 const (
 	mostSimilar  = 5
+	mostLookedAt = 64   // the best by their words
 	leastSimilar = 0.25 // Jaccard of the stems
 	leastShared  = 0.35 // … or this share of what the new text says, by information
 	sameFolded   = 0.9  // texts that fold to the same have nearly the same stems
@@ -241,7 +242,7 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 			add(alike.Ref, alike.Jaccard)
 		}
 	}
-	q := index.Ask(m.Content, s.now)
+	q := index.Ask(m.Content, s.now).Informing(mostLookedAt)
 	for _, h := range ix.Search(q).Hits {
 		if h.Own >= leastShared {
 			if old, ok := s.read(h.Ref); ok {

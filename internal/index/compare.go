@@ -2,8 +2,10 @@ package index
 
 import (
 	"runtime"
+	"slices"
 
 	"plastic/memory"
+	"plastic/tokenize"
 )
 
 // Differs compares all memories of the scope, also those that are not live, with
@@ -84,3 +86,19 @@ func (ix *Index) Before(a, b Ref) bool { return ix.before(uint32(a), uint32(b)) 
 // Behind is the number of memories that the block does not have as they are: those
 // that With added, and those it took out.
 func (ix *Index) Behind() int { return len(ix.added) + ix.dead }
+
+// Informing gives q for those who look at Own only, of a whole text: without the
+// words and pieces that carry no information, without what a conversation lends, and
+// for the n best alone.
+func (q Query) Informing(n int) Query {
+	q.Off |= Context | Talk
+	q.Head, q.Within = n, 1
+	q.Terms = slices.DeleteFunc(slices.Clone(q.Terms), func(t tokenize.QueryTerm) bool {
+		return t.Function || t.Field == tokenize.Letters || t.Field == tokenize.Single && len(q.Terms) > longQuery
+	})
+	return q
+}
+
+// longQuery is a number of terms from which single characters tell nothing beside
+// the pairs.
+const longQuery = 40

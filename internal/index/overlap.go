@@ -26,20 +26,26 @@ func (ix *Index) Overlaps(stems []string, least float64) []Match {
 	if n == 0 || !(least > 0) {
 		return nil
 	}
-	shared := map[uint32]uint32{}
+	s.shared = zeroed(s.shared, int(ix.refs()))
+	s.sharing = s.sharing[:0]
 	prefix := n - int(math.Ceil(least*float64(n)-1e-9)) + 1
 	for i, list := range lists {
 		for _, d := range list {
-			if _, known := shared[d]; known || i < prefix {
-				shared[d]++
+			switch {
+			case s.shared[d] > 0:
+				s.shared[d]++
+			case i < prefix:
+				s.shared[d] = 1
+				s.sharing = append(s.sharing, d)
 			}
 		}
-		if i+1 >= prefix && len(shared) == 0 {
+		if i+1 >= prefix && len(s.sharing) == 0 {
 			return nil
 		}
 	}
 	var out []Match
-	for d, both := range shared {
+	for _, d := range s.sharing {
+		both := s.shared[d]
 		either := uint32(n) + ix.stems(d) - both
 		if j := float64(both) / float64(either); j >= least-1e-12 {
 			out = append(out, Match{Ref(d), j})

@@ -109,6 +109,8 @@ type search struct {
 	touched      []uint32  // conversations with the term at hand
 	best         float64   // highest talk
 
+	shared        []uint32 // by ref: stems in common, of Overlaps
+	sharing       []uint32 // refs that have any
 	key           []byte
 	docs          []uint32 // the posting list at hand: refs …
 	times         []uint32 // … and how often
