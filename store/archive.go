@@ -252,6 +252,14 @@ func expire(entries []memory.Archived, cutoff, lifeEnd time.Time) []memory.Archi
 	return out
 }
 
+// expires reports whether expire would change or take out an entry.
+func expires(e *memory.Archived, cutoff, lifeEnd time.Time) bool {
+	if isMark(e) || e.Textless() {
+		return stamp(e).Before(lifeEnd)
+	}
+	return e.ArchivedAt.Before(cutoff)
+}
+
 // tombstone is the entry without its text.
 func tombstone(e memory.Archived) memory.Archived {
 	return memory.Archived{Memory: memory.Memory{ID: e.Memory.ID}, ArchivedAt: e.ArchivedAt, As: e.As, By: e.By}

@@ -135,7 +135,7 @@ func (s *Store) writeMemory(st *State, f firmness, text []byte, check func() err
 	}
 	mark := appendMark(nil, int64(len(text)), sum(unsafe.String(unsafe.SliceData(text), len(text))))
 	if st.log.size > 0 {
-		if _, err := s.appendJournal(st, mark, unsynced); err != nil {
+		if _, err := s.appendJournal(st, mark, nil, unsynced); err != nil {
 			return FileKey{}, err
 		}
 	}

@@ -189,6 +189,16 @@ func (j *journal) line(line string) bool {
 	return true
 }
 
+// took takes in operations whose line of n bytes was just written. The caller holds
+// mu.
+func (j *journal) took(ops []op, n int) {
+	j.size += int64(n)
+	if ops[0].kind != opRecall {
+		j.content += int64(n)
+	}
+	j.add(ops)
+}
+
 func (j *journal) add(ops []op) {
 	for _, o := range ops {
 		if o.id != "" {

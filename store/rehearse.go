@@ -49,7 +49,7 @@ func (s *Store) Rehearse(ids []string, at time.Time) error {
 		return err
 	}
 	line := appendRecalled(nil, ops, at)
-	if st, err = s.appendJournal(st, line, unsynced); err != nil {
+	if st, err = s.appendJournal(st, line, ops, unsynced); err != nil {
 		return err
 	}
 	if st.log.crowded() {

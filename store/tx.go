@@ -273,6 +273,10 @@ func (tx *Tx) ExpireArchive(ttl time.Duration) int {
 	if ttl > 0 {
 		cutoff = tx.now.Add(-ttl)
 	}
+	due := func(e memory.Archived) bool { return expires(&e, cutoff, lifeEnd(tx.now)) }
+	if !slices.ContainsFunc(tx.base.entries(), due) && !tx.keeps(due) {
+		return 0
+	}
 	before := tx.State().entries()
 	after := expire(before, cutoff, lifeEnd(tx.now))
 	n := len(before) - len(after)
@@ -291,6 +295,16 @@ func (tx *Tx) ExpireArchive(ttl time.Duration) int {
 		tx.do(op{kind: opExpire, at: cutoff, end: lifeEnd(tx.now)})
 	}
 	return max(n, 0)
+}
+
+// keeps reports whether the update has put an entry into the archive that fits.
+func (tx *Tx) keeps(fits func(memory.Archived) bool) bool {
+	for _, list := range tx.kept {
+		if slices.ContainsFunc(list, fits) {
+			return true
+		}
+	}
+	return false
 }
 
 // Night adds a line, as encoding/json writes it, to nights.jsonl.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"plastic/memory"
@@ -89,7 +90,7 @@ func (s *Store) keep(l *lock, st *State, ops []op, at time.Time) (*State, error)
 	if err := l.held(); err != nil {
 		return nil, err
 	}
-	return s.appendJournal(st, appendOps(nil, ops, at), synced)
+	return s.appendJournal(st, appendOps(nil, ops, at), ops, synced)
 }
 
 // A durability says whether an append waits for the disk.
@@ -102,8 +103,8 @@ const (
 
 // appendJournal appends a line behind what st has read and gives the state with
 // it. A torn last line is cut off first, and so is this one when it could not be
-// kept.
-func (s *Store) appendJournal(st *State, line []byte, d durability) (*State, error) {
+// kept. ops are what the line says, nil where it is to be read for that.
+func (s *Store) appendJournal(st *State, line []byte, ops []op, d durability) (*State, error) {
 	f, fresh, err := s.journalFile(st)
 	if err != nil {
 		return nil, writeError(journalName, err)
@@ -116,13 +117,14 @@ func (s *Store) appendJournal(st *State, line []byte, d durability) (*State, err
 			// Under mu, so that no reader of this process takes the line in as well.
 			s.mu.Lock()
 			defer s.mu.Unlock()
+			var head []byte
 			if before == 0 {
-				line = append(journalHead(newJournalName(), st.base.key), line...)
+				head = journalHead(newJournalName(), st.base.key)
 			}
-			if err := errors.Join(f.Truncate(before), write(f, line)); err != nil {
+			if err := errors.Join(f.Truncate(before), write(f, slices.Concat(head, line))); err != nil {
 				return err
 			}
-			next = s.took(st, line)
+			next = s.took(st, head, line, ops)
 			return nil
 		},
 		s.step("journal:sync"),
@@ -172,9 +174,14 @@ func (s *Store) journalFile(st *State) (f *os.File, fresh bool, err error) {
 
 // took gives the state with the line that is in the journal now. The caller
 // holds mu.
-func (s *Store) took(st *State, line []byte) *State {
+func (s *Store) took(st *State, head, line []byte, ops []op) *State {
 	st.log.mu.Lock()
-	st.log.parse(string(line))
+	st.log.parse(string(head))
+	if ops == nil {
+		st.log.parse(string(line))
+	} else {
+		st.log.took(ops, len(line))
+	}
 	st.log.mu.Unlock()
 	next := st.grown()
 	if s.cur == st {
