@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"plastic/internal/same"
 	"plastic/memory"
@@ -58,7 +59,10 @@ func (s *scene) cardClashes(card string) []Problem {
 const mostClashes = 50
 
 // listMark is what may stand before a text in a list or quotation.
-var listMark = regexp.MustCompile(`^(?:[-*+>]\s+|[0-9]{1,3}[.)]\s+|\[[ xX]\]\s+)*`)
+// It is made when first needed: most starts never are.
+var listMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-*+>]\s+|[0-9]{1,3}[.)]\s+|\[[ xX]\]\s+)*`)
+})
 
 // cardSayings are the lines of the card that say something: no headings, tables,
 // comments, fenced code or front matter, where lines are alike by their nature.
@@ -84,7 +88,7 @@ func cardSayings(card string) []saying {
 		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "|"):
 			continue
 		}
-		if text := listMark.ReplaceAllString(line, ""); strings.Trim(text, "-*_= ") != "" {
+		if text := listMark().ReplaceAllString(line, ""); strings.Trim(text, "-*_= ") != "" {
 			out = append(out, says(fmt.Sprintf("line %d", n+1), text))
 		}
 	}

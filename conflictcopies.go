@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // What tools put into the name of a file of which they have two: before its
@@ -25,8 +26,11 @@ var (
 	)
 )
 
-func marks(each ...string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(` + strings.Join(each, "|") + `)$`)
+// marks gives the expression that fits one of each, made when first needed.
+func marks(each ...string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(` + strings.Join(each, "|") + `)$`)
+	})
 }
 
 // conflictCopy gives the file of which name is a copy that a sync tool made in a
@@ -35,7 +39,7 @@ func conflictCopy(name string, of []string) (file string, ok bool) {
 	for _, file := range of {
 		ext := filepath.Ext(file)
 		known := func(mark string) bool {
-			return conflictMark.MatchString(mark) || strings.HasPrefix(ext, ".json") && numberMark.MatchString(mark)
+			return conflictMark().MatchString(mark) || strings.HasPrefix(ext, ".json") && numberMark().MatchString(mark)
 		}
 		if mark, ok := strings.CutPrefix(name, file); ok && known(mark) {
 			return file, true
