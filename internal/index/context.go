@@ -6,6 +6,7 @@ type chain struct {
 	*shape
 	best []float64 // by message: the score it lends
 	set  []uint64  // by message: its informing terms
+	near []uint64  // by message: … and those of the messages around it
 }
 
 // Extra addends that Explain keeps beside those of the fields.
@@ -29,13 +30,14 @@ func (s *search) context() {
 			s.lend()
 		}
 	}
+	few := s.day == 0 && !all
 	for d, near := range s.nearby {
 		r := uint32(d)
-		if near == 0 && !s.dated(r) && (!all || s.score[d] == 0) || s.edited && s.ix.isDead(r) {
+		if near == 0 && (few || !s.dated(r) && (!all || s.score[d] == 0)) || s.edited && s.ix.isDead(r) {
 			s.score[d] = 0
 			continue
 		}
-		flags, _ := s.ix.attr(r)
+		flags := s.flags(r)
 		if flags&flagCore != 0 {
 			s.score[d] = 0
 			continue
@@ -44,6 +46,15 @@ func (s *search) context() {
 		s.top = max(s.top, s.score[d])
 		s.may = append(s.may, r)
 	}
+}
+
+// flags gives what is marked of a memory.
+func (s *search) flags(d uint32) uint16 {
+	if s.edited || d >= s.ix.base.n {
+		flags, _ := s.ix.attr(d)
+		return flags
+	}
+	return uint16(s.ix.base.sec[secFlags][d])
 }
 
 // follow puts the scores of conversation t into the chain.
@@ -64,11 +75,15 @@ func (s *search) lend() {
 	if s.q.Off&Context != 0 {
 		return
 	}
+	c.around()
+	few := s.day == 0 && s.q.Off&Informing == 0
 	for i, d := range c.docs {
 		m := int(c.message[i])
+		if s.nearby[d] = c.near[m]; few && c.near[m] == 0 {
+			continue // can not answer
+		}
 		before, after := c.before(m), c.after(m)
 		s.score[d] += before + after
-		s.nearby[d] = c.near(m)
 		if s.q.Explain {
 			s.addend[addBefore][d], s.addend[addAfter][d] = before, after
 		}
@@ -102,14 +117,19 @@ func (c *chain) after(m int) (sum float64) {
 	return sum
 }
 
-// near gives the informing terms of message m and those around it.
-func (c *chain) near(m int) (set uint64) {
-	for k := max(0, m-evidenceTurns); k < min(len(c.set), m+evidenceTurns+1); k++ {
-		if c.sitting[k] == c.sitting[m] {
-			set |= c.set[k]
+// around spreads the informing terms of each message over those around it.
+func (c *chain) around() {
+	c.near = zeroed(c.near, len(c.set))
+	for m, set := range c.set {
+		if set == 0 {
+			continue
+		}
+		for k := max(0, m-evidenceTurns); k < min(len(c.near), m+evidenceTurns+1); k++ {
+			if c.sitting[k] == c.sitting[m] {
+				c.near[k] |= set
+			}
 		}
 	}
-	return set
 }
 
 // ask is what the form of a memory with these flags is worth for the question.

@@ -34,6 +34,9 @@ func (s *search) name(t *tokenize.QueryTerm, person bool) {
 	for _, d := range s.docs {
 		s.note(g, d)
 	}
+	for _, talk := range s.touched { // by the same list
+		s.talkInformed[talk] = true
+	}
 	g.named = g.named || len(s.docs) > 0 && (person || s.isPerson(t.Field, t.Text))
 }
 
@@ -56,7 +59,6 @@ func (s *search) note(g *thing, d uint32) {
 	if s.informed[d]&g.bit == 0 {
 		s.informed[d] |= g.bit
 		g.docs++
-		s.talkInformed[s.ix.sessionOf(d)] = true
 	}
 }
 
@@ -109,7 +111,7 @@ func (s *search) sentence(number int) *sentence {
 }
 
 func (s *search) massOfThing(g *thing) float64 {
-	mass := s.ix.information(float64(max(g.docs, 1))) * g.weight
+	mass := s.ix.information(float64(min(max(g.docs, 1), s.ix.live))) * g.weight
 	if g.light {
 		mass *= lightMass
 	}
@@ -165,6 +167,7 @@ func (s *search) join(g *thing) {
 		for _, d := range s.docs {
 			if s.together[d]++; int(s.together[d]) == t.Parts {
 				s.note(g, d)
+				s.talkInformed[s.ix.sessionOf(d)] = true
 			}
 		}
 	}

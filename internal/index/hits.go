@@ -43,18 +43,58 @@ func (s *search) nth(n int) float64 {
 // finish turns the scores of what may answer into Raw and gives the best.
 func (s *search) finish() (best float64) {
 	who, user := s.ix.named(s.q), s.ix.who().user
+	s.scaleTalks()
+	people := s.gains(who, user)
+	talks, dates := s.ix.talks > 0, s.day > 0
 	var first uint32
 	for _, d := range s.may {
-		f := s.factors(d, who, user)
-		s.score[d] = s.unit * ((s.score[d]+f.talk)*f.speaker*f.user*f.date + f.day)
-		if s.score[d] > best {
-			best, first = s.score[d], d
+		raw := s.score[d]
+		if talks {
+			raw += s.lent[s.ix.sessionOf(d)]
+		}
+		if people {
+			raw *= s.gain[s.ix.speakerOf(d)]
+		}
+		if dates && s.dated(d) {
+			raw = raw*asDate + dayWeight*s.day
+		}
+		raw *= s.unit
+		if s.score[d] = raw; raw > best {
+			best, first = raw, d
 		}
 	}
-	if s.q.Off&Length == 0 {
+	if best > 0 && s.q.Off&Length == 0 {
 		s.shorten(first)
 	}
 	return best
+}
+
+// gains notes what a memory gains by who said it, and reports whether anyone counts.
+func (s *search) gains(who, user uint32) bool {
+	if who == 0 && user == 0 {
+		return false
+	}
+	s.gain = s.gain[:0]
+	for range s.ix.base.speaker + s.ix.newSpeakers + 1 {
+		s.gain = append(s.gain, 1)
+	}
+	for _, one := range [...]uint32{who, user} {
+		named, byUser := s.saidBy(one, who, user)
+		s.gain[one] = named * byUser
+	}
+	return true
+}
+
+// scaleTalks turns what conversations lend into addends: a share of the best score
+// for the best conversation.
+func (s *search) scaleTalks() {
+	scale := 0.0
+	if s.best > 0 && s.q.Off&Talk == 0 {
+		scale = shareTalk * s.top / s.best
+	}
+	for t := range s.lent {
+		s.lent[t] *= scale
+	}
 }
 
 // shorten lowers the long memories that have nothing of the question that the first
@@ -62,8 +102,9 @@ func (s *search) finish() (best float64) {
 // that has a note of its own.
 func (s *search) shorten(first uint32) {
 	usual := max(mean(s.ix.length[tokenize.Word], s.ix.live)+mean(s.ix.length[tokenize.Bigram], s.ix.live), usualLength)
+	least := noticed * s.score[first]
 	for _, d := range s.may {
-		if d == first || s.informed[d]&^s.informed[first] != 0 || s.score[d] < noticed*s.score[first] {
+		if s.score[d] < least || d == first || s.informed[d]&^s.informed[first] != 0 {
 			continue
 		}
 		n := s.ix.lengths(d)
@@ -77,23 +118,27 @@ func (s *search) shorten(first uint32) {
 type factors struct{ talk, speaker, user, date, day float64 }
 
 func (s *search) factors(d, who, user uint32) factors {
-	off := s.q.Off
-	f := factors{speaker: 1, user: 1, date: 1}
-	if t := s.ix.sessionOf(d); t != 0 && s.best > 0 && off&Talk == 0 {
-		f.talk = shareTalk * s.top * s.lent[t] / s.best
+	f := factors{date: 1}
+	if s.ix.talks > 0 {
+		f.talk = s.lent[s.ix.sessionOf(d)]
 	}
-	if speaker := s.ix.speakerOf(d); speaker != 0 {
-		if speaker == who && off&Speakers == 0 {
-			f.speaker = asSpeaker
-		}
-		if speaker == user && off&User == 0 {
-			f.user = asUser
-		}
-	}
+	f.speaker, f.user = s.saidBy(s.ix.speakerOf(d), who, user)
 	if s.dated(d) {
 		f.date, f.day = asDate, dayWeight*s.day
 	}
 	return f
+}
+
+// saidBy is what a memory by speaker gains if who is named.
+func (s *search) saidBy(speaker, who, user uint32) (named, byUser float64) {
+	named, byUser = 1, 1
+	if speaker != 0 && speaker == who && s.q.Off&Speakers == 0 {
+		named = asSpeaker
+	}
+	if speaker != 0 && speaker == user && s.q.Off&User == 0 {
+		byUser = asUser
+	}
+	return named, byUser
 }
 
 // date counts the memories from the time that the question names, which is a term

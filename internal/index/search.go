@@ -118,6 +118,7 @@ type search struct {
 	chain         chain
 	kept          shapes
 	passing       shape
+	gain          []float64 // by speaker: what a memory gains by who said it
 	head          []float64 // the best Raw, falling
 	found         []Hit
 	addend        [addends][]float64 // by addend and ref, with Explain only
@@ -182,6 +183,7 @@ func (s *search) term(t *tokenize.QueryTerm) {
 	if informs && t.Field == tokenize.Single {
 		weight *= aloneWeight
 	}
+	s.touched = s.touched[:0]
 	if df > 0 {
 		s.add(t.Field, weight*idf)
 		s.addTalks(t.Field, weight)
@@ -256,7 +258,6 @@ func (s *search) addTalks(f tokenize.Field, weight float64) {
 	if ix.talks == 0 {
 		return
 	}
-	s.touched = s.touched[:0]
 	for i, d := range s.docs {
 		t := ix.sessionOf(d)
 		if t == 0 {
