@@ -180,13 +180,26 @@ func (b *Bank) succeed(tx *store.Tx, s *scene, short string, m *memory.Memory) e
 func (s *scene) twin(m *memory.Memory) (memory.Memory, bool) {
 	p := s.sameness()
 	text := same.Read(m)
-	for _, alike := range s.index().Overlaps(tokenize.Stems(m.Content), min(p.Jaccard, sameFolded)) {
+	for _, alike := range s.alike(m.Content) {
+		if alike.Jaccard < min(p.Jaccard, sameFolded) {
+			break
+		}
 		old, ok := s.read(alike.Ref)
 		if ok && old.Live(s.now) && same.Texts(same.Read(&old), text, p) {
 			return old, true
 		}
 	}
 	return memory.Memory{}, false
+}
+
+// alike are the visible live memories with many stems in common with a text, the
+// most alike first. The last text's are kept: it is asked about twice.
+func (s *scene) alike(text string) []index.Match {
+	if s.matches == nil || s.matched != text {
+		least := min(s.sameness().Jaccard, sameFolded, leastSimilar)
+		s.matches, s.matched = s.index().Overlaps(tokenize.Stems(text), least), text
+	}
+	return s.matches
 }
 
 // reinforce strengthens old with what again says.
@@ -233,12 +246,15 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 	add := func(r index.Ref, jaccard float64) {
 		id := ix.Signals(r).ID
 		known := func(o Similar) bool { return o.ID == id }
-		if old, ok := s.get(id); ok && id != m.ID && !slices.ContainsFunc(out, known) {
+		if id == m.ID || slices.ContainsFunc(out, known) {
+			return
+		}
+		if old, ok := s.read(r); ok {
 			out = append(out, Similar{ID: id, Content: old.Content, Similarity: jaccard})
 		}
 	}
-	for i, alike := range ix.Overlaps(stems, leastSimilar) {
-		if i <= mostSimilar {
+	for i, alike := range s.alike(m.Content) {
+		if i <= mostSimilar && alike.Jaccard >= leastSimilar {
 			add(alike.Ref, alike.Jaccard)
 		}
 	}

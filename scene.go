@@ -26,6 +26,8 @@ type scene struct {
 	visible []memory.Memory // see memories
 	whole   bool            // visible is computed
 	placed  *places
+	matches []index.Match  // see alike
+	matched string         // the text they are of
 	layers  *layers.Params // see params
 
 	timeline map[string]memory.Memory // of a scene in the past: what held, as it was closed later

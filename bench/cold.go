@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"plastic/memory"
 )
@@ -157,7 +158,9 @@ func (s *size) syncs(row, tool string, c command) {
 }
 
 // coldMemory measures the peak and the private memory of a cold recall.
+// Pages of files that are not on disk yet would count as private.
 func (s *size) coldMemory(dir string) {
+	syscall.Sync()
 	peak, private := map[string][]float64{}, map[string][]float64{}
 	for i := range memoryRounds {
 		for tool, recall := range s.recalls(dir) {
