@@ -12,4 +12,7 @@ var (
 	ErrDenied    = errors.New("not allowed")          // the audience may not do this
 	ErrCorrupt   = errors.New("damaged")              // a file can not be read as what it is
 	ErrReadOnly  = errors.New("read-only")            // the folder or file can not be written
+	ErrModel     = errors.New("the model")            // an endpoint gave no usable answer
+	ErrNoModel   = errors.New("no model configured")  // nothing is configured for this
+	ErrUnreached = errors.New("the endpoint")         // it was not reached, or refused for now: no try
 )
