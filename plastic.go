@@ -16,7 +16,7 @@
 //
 // The files are the truth: another process, an editor or git may change them at
 // any time, and every call sees the folder as it is then. The package opens no
-// network connection.
+// network connection: whoever wants a model gives its functions in Options.
 package plastic
 
 import (
@@ -39,6 +39,13 @@ type Options struct {
 	Notice func(Problem)    // told once for each problem of the folder; nil: dropped
 	Debug  io.Writer        // the candidates' scores before the cut, one line each; nil: none
 	Delay  time.Duration    // how long memory.json may lag behind an acknowledged change; 0: not at all
+
+	// What models do, each optional: nil, or an answer of memory.ErrNoModel, is a
+	// memory that works on terms alone. They are called only where the configuration
+	// names a model for them; Chat never on the read path.
+	Chat   memory.Chat
+	Embed  memory.Embed
+	Rerank memory.Rerank
 
 	// Progress is told how far something is that takes longer than a second: what,
 	// and how many of all memories are done. nil: nobody.
