@@ -9,8 +9,12 @@ import (
 // entry is a candidate on its way through Rank.
 type entry struct {
 	c         *Candidate
+	words     float64 // lexical relevance, 0…1
 	relevance float64
-	rank      int // by relevance, the best 0
+	rrf       float64
+	order     float64 // what it is ordered by before the formula: relevance, or by RRF
+	reranked  bool
+	rank      int // by order, the best 0
 	score     float64
 }
 
@@ -22,7 +26,7 @@ func Rank(candidates []Candidate, p Params) Ranking {
 	for i := range list {
 		e := &list[i]
 		e.rank = i
-		e.score = p.score(e.c, e.relevance, i)
+		e.score = p.score(e.c, e.order, i)
 	}
 	slices.SortFunc(list, byScore)
 	r.keep(list)
@@ -31,9 +35,13 @@ func Rank(candidates []Candidate, p Params) Ranking {
 }
 
 type ranking struct {
-	p   *Params
-	out Ranking
+	p    *Params
+	out  Ranking
+	best float64 // highest relevance
 }
+
+// under reports whether e is too weak beside the best.
+func (r *ranking) under(e entry) bool { return e.relevance < r.p.Floor*r.best }
 
 // relevant drops what has no evidence and gives the rest by falling relevance.
 func (r *ranking) relevant(candidates []Candidate) []entry {
@@ -42,6 +50,7 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 	for i := range candidates {
 		c := &candidates[i]
 		switch {
+		case r.close(c):
 		case !r.evident(c):
 			r.drop(entry{c: c}, NoEvidence, "")
 			continue
@@ -49,16 +58,29 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 			r.drop(entry{c: c}, TooLittle, "")
 			continue
 		}
-		best = max(best, c.Raw)
+		if r.evident(c) {
+			best = max(best, c.Raw)
+		}
 		list = append(list, entry{c: c})
 	}
 	for i := range list {
-		list[i].relevance = list[i].c.Raw / best
+		e := &list[i]
+		if r.evident(e.c) {
+			e.words = e.c.Raw / best
+		}
+		e.relevance = r.blend(e.c, e.words)
 	}
 	if r.p.Bar != NoBar {
 		list = slices.DeleteFunc(list, r.borrows)
 	}
-	slices.SortFunc(list, byRelevance)
+	r.fuse(list)
+	if !r.p.Semantic && r.p.Rerank == nil {
+		r.best = 1 // also where what had it is gone
+		return list
+	}
+	for i := range list {
+		r.best = max(r.best, list[i].relevance)
+	}
 	return list
 }
 
@@ -82,7 +104,7 @@ func (r *ranking) answers(candidates []Candidate) bool {
 // borrows reports, and drops, a candidate that has nothing of the question itself
 // and not enough by its neighbours.
 func (r *ranking) borrows(e entry) bool {
-	if e.c.Evidence.Own > 0 || e.relevance >= borrowed {
+	if e.c.Evidence.Own > 0 || e.words >= borrowed || r.close(e.c) {
 		return false
 	}
 	r.drop(e, Borrowed, "")
@@ -104,7 +126,7 @@ func (r *ranking) keep(list []entry) {
 				return
 			}
 			r.drop(e, OverLimit, "")
-		case e.relevance < r.p.Floor:
+		case r.under(e):
 			r.drop(e, UnderFloor, "")
 		case of != "":
 			r.drop(e, Repeats, of)
@@ -118,7 +140,7 @@ func (r *ranking) full() bool { return r.p.Limit > 0 && len(r.out.Kept) >= r.p.L
 
 // repeats gives the id of the answer that says what e says, "" if there is none.
 func (r *ranking) repeats(e entry) string {
-	if r.p.Same == nil || r.full() || e.relevance < r.p.Floor {
+	if r.p.Same == nil || r.full() || r.under(e) {
 		return ""
 	}
 	for i := range r.out.Kept {
@@ -130,7 +152,19 @@ func (r *ranking) repeats(e entry) string {
 }
 
 func (r *ranking) take(e entry) {
-	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.relevance, e.rank)}
+	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.order, e.rank)}
+	if r.p.Semantic {
+		s.Parts["words"] = e.words
+		if e.c.HasVector {
+			s.Parts["closeness"] = e.c.Closeness
+		}
+		if e.rrf > 0 {
+			s.Parts["rrf"] = e.rrf
+		}
+	}
+	if e.reranked {
+		s.Parts["rerank"] = e.order
+	}
 	r.out.Kept = append(r.out.Kept, s)
 }
 

@@ -8,8 +8,9 @@
 //	for _, s := range r.Kept { fmt.Println(s.ID, s.Score) }
 //
 // The steps, in order: candidates without evidence go, all of them if there is too
-// little for any; relevance is the raw score divided by the best that is left; those
-// with nothing but good neighbours go; the formula gives each its score; the better
+// little for any; relevance is the raw score divided by the best that is left (with
+// vectors half of that and half the closeness; see fuse.go); those with nothing but
+// good neighbours go; a reranker orders the head; the formula gives each its score; the better
 // of near-identical ones stays; what is under the floor goes; the limit cuts.
 package recall
 
@@ -25,6 +26,9 @@ type Candidate struct {
 
 	Raw      float64  // lexical score, about 1 for a rare word in common
 	Evidence Evidence // what the score rests on
+
+	HasVector bool    // Closeness is known
+	Closeness float64 // 0…1: the scaled cosine of question and memory; with Semantic only
 
 	Importance  float64 // 0…1
 	Clarity     float64 // 0…1
@@ -43,6 +47,13 @@ type Params struct {
 	PromotionCount int     // recalls at which "recalled" is one half; recallPromotionCount
 	HalfLifeDays   float64 // for Product; decayHalfLifeDays
 	Bar            Bar     // least evidence; the zero Bar is the measured one
+	Semantic       bool    // candidates may have a Closeness
+	Fusion         Fusion  // of words and vectors; empty: Blend
+
+	// Rerank gives one score for each candidate, given by Ref, at the head of the
+	// list; negative ones are taken through a sigmoid. nil as the function or as its
+	// answer: no reranking.
+	Rerank func(refs []int) []float64
 
 	// Same reports whether two candidates, given by Ref, say nearly the same.
 	// It is asked about the head of the list only; nil: all differ.
@@ -56,7 +67,7 @@ type Scored struct {
 	Ref       int
 	ID        string
 	Score     float64 // what the formula gave; the order of the answers
-	Relevance float64 // 0…1: raw score by the best of this query
+	Relevance float64 // 0…1: raw score by the best of this query, blended with the closeness
 	// Parts are the named terms of the formula.
 	Parts map[string]float64
 }
