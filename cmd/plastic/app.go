@@ -175,7 +175,7 @@ func (a *app) verbs() []group {
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(), a.gitMergeCmd(),
 		}},
-		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd()}},
+		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd(), a.networkCmd()}},
 		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
