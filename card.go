@@ -128,6 +128,11 @@ func (b *Bank) CheckCard() ([]Problem, error) {
 func (b *Bank) cardProblems() []Problem {
 	c := b.settings()
 	got, err := card.Read(b.cardPath(c))
+	if line := mergeMark(string(got.Bytes)); err == nil && line > 0 {
+		return []Problem{{Code: "card_conflict", Path: c.Card.Path,
+			Message: fmt.Sprintf("a merge of the card is not finished: git's marks begin on line %d, and stand in every prompt", line),
+			Hint:    "keep what holds of the two sides and take the marks out (`plastic card edit`)"}}
+	}
 	switch {
 	case err != nil:
 		return []Problem{{Code: "card_unreadable", Path: c.Card.Path, Message: err.Error()}}

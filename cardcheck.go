@@ -94,3 +94,21 @@ func cardSayings(card string) []saying {
 	}
 	return out
 }
+
+// mergeMark gives the line, from 1, on which a conflict that git left in the card
+// begins, 0 if there is none whole: a line of = alone is a heading's.
+func mergeMark(card string) int {
+	begun, halved, n := 0, false, 0
+	for line := range strings.Lines(card) {
+		n++
+		switch line = strings.TrimRight(line, "\r\n"); {
+		case strings.HasPrefix(line, "<<<<<<< "):
+			begun, halved = n, false
+		case line == "=======":
+			halved = begun > 0
+		case strings.HasPrefix(line, ">>>>>>> ") && halved:
+			return begun
+		}
+	}
+	return 0
+}

@@ -62,3 +62,31 @@ func TestWhatWasNotComparedIsSaid(t *testing.T) {
 		t.Errorf("%d problems, the last: %+v", len(list), last)
 	}
 }
+
+func TestAConflictThatGitLeftInTheCardIsTold(t *testing.T) {
+	for card, line := range map[string]string{
+		"# Ann\r\n<<<<<<< HEAD\r\n- two cats\r\n=======\r\n- three cats\r\n>>>>>>> other\r\n":     "line 2",
+		"<<<<<<< ours\n- two cats\n||||||| base\n- cats\n=======\n- three cats\n>>>>>>> theirs\n": "line 1",
+		"Ann\n=======\n- two cats\n>>>>>>> quoted deep\n":                                         "",
+		"<<<<<<< HEAD\n- never finished\n":                                                        "",
+	} {
+		b := banktest.New(t, "memory.md", card)
+		checked, err := b.CheckCard()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := b.Doctor(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range [][]plastic.Problem{checked, all.Problems} {
+			told := slices.ContainsFunc(got, func(p plastic.Problem) bool {
+				return p.Code == "card_conflict" && strings.Contains(p.Message, line)
+			})
+			if told != (line != "") {
+				t.Errorf("%q: %+v", card, got)
+			}
+		}
+		banktest.Write(t, b.Dir(), "memory.md", "# Ann\n- three cats\n")
+	}
+}

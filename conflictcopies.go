@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,17 +13,19 @@ import (
 // extension, or after the whole name.
 var (
 	conflictMark = marks(
-		` ?\([^()]*(conflict|конфликт|冲突|衝突|konflikt|conflit)[^()]*\)`, // Dropbox, Nextcloud, Seafile, pCloud
-		`[._-]sync-conflict-[0-9]{8}-[0-9]{6}(-[0-9a-z]{7})?`,          // Syncthing
-		`[._ -]conflict(ed)?[._ -]?[0-9a-z_-]*`,                        // ownCloud, Resilio, rclone
-		`_(backup|base|local|remote)_[0-9]+`,                           // git mergetool
-		`\.orig`,                                                       // git mergetool
+		` ?[(\[].*(conflict|конфликт|冲突|衝突|競合|충돌|konflikt|conflit|name clash).*[)\]]`, // Dropbox, Nextcloud, Seafile, Synology, MEGA
+		`[._-]sync-conflict-[0-9]{8}-[0-9]{6}(-[0-9a-z]{7})?`,                         // Syncthing
+		`[._ -]conflict(ed)?[._ -]?[0-9a-z_-]*`,                                       // ownCloud, Resilio, rclone
+		`\.\.path[12]`,                                                                // rclone, older
+		`_(backup|base|local|remote)_[0-9]+`,                                          // git mergetool
+		`\.orig`,                                                                      // git mergetool
 	)
 	// These a person may have made too, beside a text of one's own.
 	numberMark = marks(
-		` [2-9]`,                          // iCloud
-		` ?\([1-9][0-9]?\)`,               // Google Drive
-		`-(desktop|laptop)-[0-9a-z]{4,8}`, // OneDrive: the computer's name
+		` ([2-9]|[1-9][0-9])`,              // iCloud
+		` ?\([1-9][0-9]?\)`,                // Google Drive
+		`(?-i:-[0-9A-Z-]*[A-Z][0-9A-Z-]*)`, // OneDrive: the computer's name, of Windows in capitals
+		`-[0-9a-z-]*(desktop|laptop|macbook|imac|mac-mini|surface)[0-9a-z-]*`,
 	)
 )
 
@@ -52,15 +55,21 @@ func conflictCopy(name string, of []string) (file string, ok bool) {
 	return "", false
 }
 
-// conflictCopies tells of files in the folder that a sync tool set beside one of
+// conflictCopies tells what stands between this folder and its copies elsewhere:
+// copies that a sync tool made, and a commit that git refused.
+func (b *Bank) conflictCopies() []Problem {
+	return append(b.copies(), b.uncommitted()...)
+}
+
+// copies tells of files in the folder that a sync tool set beside one of
 // plastic's in place of merging the two. They are never read by chance; what
 // they hold is missing until a person says so.
-func (b *Bank) conflictCopies() []Problem {
+func (b *Bank) copies() []Problem {
 	entries, err := os.ReadDir(b.Dir())
 	if err != nil {
 		return nil // who can not list the folder is told so elsewhere
 	}
-	files := []string{"memory.json", "archive.json", "nights.jsonl", configFile}
+	files := append(slices.Clone(gitFiles), configFile)
 	if card := b.settings().Card.Path; filepath.Base(card) == card {
 		files = append(files, card)
 	}
@@ -72,8 +81,12 @@ func (b *Bank) conflictCopies() []Problem {
 		}
 		p := Problem{Code: "conflict_copy", Path: e.Name(), Message: e.Name() + " looks like a copy of " + file + " that a sync or merge tool set beside it; it is not read",
 			Hint: "take over what " + file + " lacks, then remove the copy"}
-		if file == "memory.json" {
-			p.Hint = "plastic import --from plastic " + shellWord(filepath.Join(b.Dir(), e.Name())) + " takes over what is missing; then remove the copy"
+		path := func(name string) string { return shellWord(filepath.Join(b.Dir(), name)) }
+		switch file {
+		case "memory.json":
+			p.Hint = "plastic import --from plastic " + path(e.Name()) + " takes over what is missing; then remove the copy"
+		case "archive.json", nightsFile:
+			p.Hint = "plastic git-merge " + os.DevNull + " " + path(file) + " " + path(e.Name()) + " takes over what is missing; then remove the copy"
 		}
 		out = append(out, p)
 	}

@@ -31,13 +31,22 @@ func TestCopiesOfSyncToolsAreToldAndNotRead(t *testing.T) {
 		"nights (Ann's conflicted copy 2026-11-28).jsonl":     "nights.jsonl",
 		"memory.sync-conflict-20261128-120000-ABCDEFG.md":     "memory.md",
 		"config (Ann's conflicted copy 2026-11-28).yaml":      "config.yaml",
-		"memory.json~":                "",
-		"memory.json.tmp123":          "",
-		"memory.json.corrupt-2026":    "",
-		"memory-2026-11-28.json":      "",
-		"memory backup.json":          "",
-		"memory 2.md":                 "",
-		"notes (conflicted copy).txt": "",
+		"memory (Ann's conflicted copy 2026-11-28 (1)).json":  "memory.json",
+		"memory (Annの競合コピー 2026-11-28).json":                  "memory.json",
+		"memory [Conflict].json":                              "memory.json",
+		"memory..path1.json":                                  "memory.json",
+		"memory 12.json":                                      "memory.json",
+		"memory-ANN-PC.json":                                  "memory.json",
+		"memory-Anns-MacBook-Pro.json":                        "memory.json",
+		"memory-old.json":                                     "",
+		"memory 2026.json":                                    "",
+		"memory.json~":                                        "",
+		"memory.json.tmp123":                                  "",
+		"memory.json.corrupt-2026":                            "",
+		"memory-2026-11-28.json":                              "",
+		"memory backup.json":                                  "",
+		"memory 2.md":                                         "",
+		"notes (conflicted copy).txt":                         "",
 	} {
 		path := filepath.Join(b.Dir(), name)
 		banktest.Write(t, b.Dir(), name, `{"version":1,"memories":[{"id":"zz9","content":"Ann sings in a choir","createdAt":"2026-11-01T00:00:00Z"}]}`)
@@ -63,6 +72,30 @@ func TestCopiesOfSyncToolsAreToldAndNotRead(t *testing.T) {
 		if err := os.Remove(path); err != nil { // as the hint says
 			t.Error(err)
 		}
+	}
+}
+
+// The hint of an archive's copy is a command that brings it in.
+func TestACopyOfTheArchiveIsMergedAsItsHintSays(t *testing.T) {
+	b := banktest.New(t)
+	if _, err := b.Forget(context.Background(), []string{b.Say("Bo drinks tea")}, plastic.Forgetting{}); err != nil {
+		t.Fatal(err)
+	}
+	banktest.Write(t, b.Dir(), "archive 2.json", `{"version":1,"archive":[{"memory":{"id":"zz9","content":"Ann sings in a choir","createdAt":"2026-11-01T00:00:00Z"},"archivedAt":"2026-11-02T00:00:00Z","as":"forgotten","by":"cli"}]}`)
+	told := copiesTold(t, b)
+	if len(told) != 1 || !strings.HasPrefix(told[0].Hint, "plastic git-merge "+os.DevNull+" ") {
+		t.Fatalf("%+v", told)
+	}
+	file := func(name string) string { return filepath.Join(b.Dir(), name) }
+	if err := plastic.GitMerge(os.DevNull, file("archive.json"), file("archive 2.json"), ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(file("archive 2.json")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.Archive()
+	if err != nil || len(got.Archive) != 2 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -17,7 +17,9 @@ import (
 )
 
 // gitFiles are the files that plastic writes and that belong in git.
-var gitFiles = []string{"memory.json", "archive.json", "nights.jsonl"}
+var gitFiles = []string{"memory.json", "archive.json", nightsFile}
+
+const nightsFile = "nights.jsonl"
 
 // GitMerge is git's merge driver: it merges the versions in the files ours and
 // theirs from the one in base, and leaves the result in ours. pathname says which

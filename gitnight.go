@@ -8,9 +8,12 @@ import (
 	"strings"
 )
 
-// commitMark holds, under .plastic/, the message of a commit that failed and is
-// to be tried again.
-const commitMark = "commit"
+// Under .plastic/ commitMark holds the message of a commit that failed and is to be
+// tried again, failureMark what git said.
+const (
+	commitMark  = "commit"
+	failureMark = "commit-failed"
+)
 
 // longReport bounds, in bytes, the reports that wait for a commit: how many nights
 // are missed does not matter.
@@ -69,11 +72,26 @@ func (b *Bank) commit(ctx context.Context, report string) {
 		return
 	}
 	os.Remove(b.store.Local(commitMark))
+	os.Remove(b.store.Local(failureMark))
 }
 
 func (b *Bank) notCommitted(report string, err error) {
 	b.setMark(commitMark, report)
-	b.notice(Problem{Code: "git", Path: ".", Message: "the night is kept, but not committed: " + err.Error(), Hint: "it is tried again with the next night, or plastic checkpoint"})
+	b.setMark(failureMark, err.Error())
+	b.notice(uncommitted(err.Error()))
+}
+
+// uncommitted tells of the commit that failed and has not been made since: a
+// night that a timer runs tells nobody.
+func (b *Bank) uncommitted() []Problem {
+	if !b.settings().Git.CommitNights || b.mark(commitMark) == "" {
+		return nil
+	}
+	return []Problem{uncommitted(b.mark(failureMark))}
+}
+
+func uncommitted(said string) Problem {
+	return Problem{Code: "git", Path: nightsFile, Message: "the night in " + nightsFile + " is kept, but not committed: " + said, Hint: "it is tried again with the next night, or plastic checkpoint"}
 }
 
 // commitFiles commits plastic's own files and nothing else; without a change in

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,9 +66,15 @@ func TestANightThatCanNotBeCommittedIsCommittedLater(t *testing.T) {
 	if _, err := os.Stat(lock); err != nil {
 		t.Fatal("git's lock is gone:", err)
 	}
+	if !tellsOfGit(t, b) {
+		t.Error("doctor does not tell of the commit that failed")
+	}
 	y.check(os.Remove(lock))
 	_, err = b.Checkpoint(t.Context())
 	y.check(err)
+	if tellsOfGit(t, b) {
+		t.Error("doctor tells of a commit that was made")
+	}
 	if count() == before || len(told) != 1 {
 		t.Fatalf("not committed later, told %+v", told)
 	}
@@ -83,6 +90,18 @@ func TestANightThatCanNotBeCommittedIsCommittedLater(t *testing.T) {
 	if _, err := b.Compress(t.Context(), plastic.Nightly{}); err != nil || count() != before {
 		t.Errorf("a night that is done was committed again: %v", err)
 	}
+}
+
+// tellsOfGit reports whether doctor tells that git refused a commit, and why.
+func tellsOfGit(t *testing.T, b *plastic.Bank) bool {
+	t.Helper()
+	got, err := b.Doctor(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(got.Problems, func(p plastic.Problem) bool {
+		return p.Code == "git" && strings.Contains(p.Message, "index.lock")
+	})
 }
 
 // A conflict that the driver has left to a person is not settled by a night.
