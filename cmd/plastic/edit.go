@@ -173,7 +173,7 @@ type editAnswer struct {
 
 // kept tells where the text of a failed edit is, and how to go on.
 func (e *edition) kept(err error) error {
-	if text, e2 := os.ReadFile(e.path); e2 == nil && string(text) == e.given.Text {
+	if !worked(e.path, e.given.Text) {
 		e.clear()
 		return err
 	}

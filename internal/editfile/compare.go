@@ -1,5 +1,10 @@
 package editfile
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Plan is what an edit asks for. Each list is in the order of the text.
 type Plan struct {
 	New     []Item
@@ -15,8 +20,12 @@ func (p Plan) Empty() bool { return len(p.New)+len(p.Changed)+len(p.Gone) == 0 }
 
 // Compare says what became of the memories of the text given in the text edited.
 // It fails with a *SyntaxError where edited can not be read, names a memory that
-// was not given, or names one twice.
+// was not given, or names one twice; and where it is not UTF-8, for then an editor
+// has written all that it was given in another encoding.
 func Compare(given, edited string) (Plan, error) {
+	if n := foreignLine(edited); n > 0 {
+		return Plan{}, wrong(n, "it is not UTF-8: save the text in that encoding")
+	}
 	before, err := Parse(given)
 	if err != nil {
 		return Plan{}, err
@@ -53,4 +62,15 @@ func Compare(given, edited string) (Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// foreignLine is the first line, from 1, that is not UTF-8, 0 if there is none.
+func foreignLine(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; !utf8.ValidString(line) {
+			return n
+		}
+	}
+	return 0
 }

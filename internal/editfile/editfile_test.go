@@ -171,6 +171,22 @@ func FuzzWhatIsNotChangedAsksForNothing(f *testing.F) {
 	})
 }
 
+func TestATextInAnotherEncodingIsRefusedWithItsLine(t *testing.T) {
+	for name, edited := range map[string]string{
+		"line 2:": "- [k1] Ann sings\n- \xc4\xe3\xba\xc3\n",       // GBK
+		"line 1:": "\xff\xfe-\x00 \x00[\x00k\x001\x00]\x00\n\x00", // UTF-16
+	} {
+		_, err := editfile.Compare("- [k1] Ann sings\n", edited)
+		var syntax *editfile.SyntaxError
+		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), "UTF-8") {
+			t.Errorf("%q: %v", edited, err)
+		}
+	}
+	if p, err := editfile.Compare("- [k1] Ann \uFFFD sings\n", "\uFEFF- [k1] Ann \uFFFD sings\r\n"); err != nil || !p.Empty() {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // Whatever an editor leaves, reading it ends, and what it reads can be written.
 func FuzzWhatWasReadReadsTheSameAgain(f *testing.F) {
 	f.Add(given)
