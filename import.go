@@ -1,6 +1,7 @@
 package plastic
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -26,7 +27,7 @@ type ImportOptions struct {
 }
 
 // Import takes memories from a stream: plastic's own JSON lines, or another
-// tool's format named by o.From. One memory a line; content is enough. It is a
+// tool's format, found by how the stream begins or named by o.From. One memory a line; content is enough. It is a
 // restore, not a conversation: near-duplicates are not merged. What is there
 // already (the same id and content, or without an id the same folded content
 // and date) is skipped, and so is what was forgotten here; the same id with
@@ -37,8 +38,17 @@ func (b *Bank) Import(ctx context.Context, r io.Reader, o ImportOptions) (Import
 	if err := b.mayDump("import"); err != nil {
 		return Imported{}, err
 	}
+	if o.From == "" {
+		br := bufio.NewReaderSize(r, foreign.HeadSize)
+		head, _ := br.Peek(foreign.HeadSize)
+		format, err := foreign.DetectHead(head)
+		if err != nil {
+			return Imported{}, Hint(err, err.Error(), "save it to a file and import that")
+		}
+		r, o.From = br, format
+	}
 	in := b.intake(o)
-	if o.From != "" && o.From != foreign.JSONL {
+	if o.From != foreign.JSONL {
 		got, err := foreign.ReadFrom(o.From, "stdin", r, in.reading())
 		if err != nil {
 			return Imported{}, known(err)

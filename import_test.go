@@ -120,3 +120,43 @@ func TestAnImportTakesTheNewerWording(t *testing.T) {
 		t.Errorf("a newer wording: %+v %v", newer, err)
 	}
 }
+
+func TestMessagesOfAConversationAreNoMemories(t *testing.T) {
+	b := banktest.New(t)
+	got, err := b.Import(context.Background(), strings.NewReader(`{"role":"user","content":"I moved to Riga"}
+{"role":"assistant","content":"Noted"}
+{"content":"Ann lives in Riga","role":"neighbour"}
+`), plastic.ImportOptions{})
+	if err != nil || got.Imported != 1 || len(got.Refused) != 2 || !strings.Contains(got.Refused[0].Reason, "conversation") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestAStreamInAnotherFormatIsRecognised(t *testing.T) {
+	ctx := context.Background()
+	for name, path := range sources(t) {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if format, _, _ := strings.Cut(name, "/"); info.IsDir() || format == "markdown" {
+			continue // prose has to be named
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed, filed := banktest.New(t), banktest.New(t)
+		want, err := filed.ImportPath(ctx, path, plastic.ImportOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := streamed.Import(ctx, bytes.NewReader(text), plastic.ImportOptions{})
+		if err != nil || got.Imported != want.Imported || len(got.Refused) != len(want.Refused) {
+			t.Errorf("%s: %+v, %v; as a file %+v", name, got, err, want)
+		}
+	}
+	if _, err := banktest.New(t).Import(ctx, strings.NewReader("PK\x03\x04"), plastic.ImportOptions{}); plastic.Code(err) != "invalid" || plastic.NextStep(err) == "" {
+		t.Errorf("an archive: %v", err)
+	}
+}

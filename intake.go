@@ -100,6 +100,9 @@ func (in *intake) parse(n int, text string) (item, error) {
 		}
 		return item{}, fmt.Errorf("not a JSON object: %w", err)
 	}
+	if isMessage(fields) {
+		return item{}, errors.New("it is a message of a conversation, which becomes memories only by distillation (`plastic retain`)")
+	}
 	if raw, ok := fields["id"]; ok {
 		var id string
 		if json.Unmarshal(raw, &id) != nil || id != "" && !memory.ValidID(id) {
@@ -128,6 +131,16 @@ func (in *intake) parse(n int, text string) (item, error) {
 		return item{}, err
 	}
 	return item{line: n, dated: !m.CreatedAt.IsZero(), m: m}, in.gate(&m)
+}
+
+// isMessage reports whether a line is of a log of messages, as chat endpoints
+// have them: what was said there is no memory yet.
+func isMessage(fields map[string]json.RawMessage) bool {
+	switch string(fields["role"]) {
+	case `"user"`, `"assistant"`, `"system"`, `"developer"`, `"tool"`:
+		return true
+	}
+	return false
 }
 
 // level takes the five-step scale where a line says it is on that scale.

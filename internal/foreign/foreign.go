@@ -25,6 +25,7 @@
 package foreign
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -147,6 +148,27 @@ func Detect(path string) (string, error) {
 	}
 	defer t.close()
 	return detect(t)
+}
+
+// HeadSize is how much of a stream DetectHead looks at.
+const HeadSize = maxHead
+
+// DetectHead says in which format a stream is that begins with head: HeadSize
+// bytes of it, or all. What shows itself to be nothing else is JSONL: prose has to
+// be named. It fails with memory.ErrInvalid for an archive.
+func DetectHead(head []byte) (string, error) {
+	if isZip(head) {
+		return "", fmt.Errorf("an archive can not be read from a stream, only from its file: %w", memory.ErrInvalid)
+	}
+	t, err := openStream("stdin", bytes.NewReader(head), Options{})
+	if err != nil {
+		return "", err
+	}
+	format, err := detect(t)
+	if err != nil || format == "markdown" && !isOwnMarkdown(t) {
+		return JSONL, nil
+	}
+	return format, nil
 }
 
 func detect(t *tree) (string, error) {

@@ -91,6 +91,63 @@ func TestAnArchiveThatLeadsOutOrSwellsIsRefusedWhole(t *testing.T) {
 	}
 }
 
+// Claude's export comes as several archives, which a person downloads into one
+// folder; each may name its files alike.
+func TestAnExportInPartsIsReadAsOne(t *testing.T) {
+	chat := func(id string) string {
+		return `[{"uuid":"` + id + `","chat_messages":[{"sender":"human","text":"hi ` + id + `"}]}]`
+	}
+	dir := t.TempDir()
+	for name, packed := range map[string]string{
+		"conversations-000.zip": zipped(t, "conversations.json", chat("c0")),
+		"conversations-001.zip": zipped(t, "conversations.json", chat("c1")),
+		"memories-000.zip":      zipped(t, "memories.json", `{"conversations_memory":"Ann sings.","project_memories":{"p1":"It ships in May."},"account_uuid":"a"}`),
+		"projects-000.zip":      zipped(t, "p1.json", `{"uuid":"p1","name":"Ferry","docs":[]}`),
+		"manifest-1.json":       file(t, "manifest.json", `{"files":[{"url":"https://example.com/conversations-000.zip"}]}`),
+		"holiday.zip":           file(t, "holiday.zip", "PK\x03\x04 of no concern"),
+	} {
+		if err := os.Rename(packed, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := foreign.Read("", dir, options())
+	if err != nil || r.Format != "claude-export" || len(r.Turns) != 2 || len(r.Items) != 2 || r.Items[1].Memory.Content != "Ferry: It ships in May." {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, bad := range []string{zipped(t, "../memories.json", "[]"), file(t, "x", "PK\x03\x04 and then nothing")} {
+		if err := os.Rename(bad, filepath.Join(dir, "memories-001.zip")); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := foreign.Read("claude-export", dir, options()); !errors.Is(err, memory.ErrInvalid) || len(r.Items) > 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}
+
+func TestAStreamIsKnownByItsHead(t *testing.T) {
+	long := func(line string, n int) string { return strings.Repeat(line, n) }
+	for head, format := range map[string]string{
+		`{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea"]}` + "\n": "server-memory",
+		`{"results":[{"id":"1","memory":"likes tea","user_id":"ann"}]}`:                            "mem0",
+		`[{"uuid":"c","chat_messages":[` + long(`{"sender":"human","text":"hi"},`, 4000):           "claude-export",
+		"{\n \"version\": 1,\n \"memories\": [\n  {\"id\": \"a\", \"text\": \"tea\"}\n ]\n}\n":     "plastic",
+		"likes tea\n§\nhas a cat\n":                             "hermes",
+		"- tea <!-- plastic: {\"id\":\"a\"} -->\n":              "markdown",
+		`{"content":"tea"}` + "\n" + `{"content":"cat"}` + "\n": foreign.JSONL,
+		"{oops\n" + `{"content":"cat"}` + "\n":                  foreign.JSONL,
+		"<html><body>502</body></html>":                         foreign.JSONL,
+		"plain words\n":                                         foreign.JSONL,
+		"":                                                      foreign.JSONL,
+	} {
+		if got, err := foreign.DetectHead([]byte(head[:min(len(head), foreign.HeadSize)])); err != nil || got != format {
+			t.Errorf("%.60q is %q, %v; want %q", head, got, err, format)
+		}
+	}
+	if _, err := foreign.DetectHead([]byte("PK\x03\x04zip")); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("an archive: %v", err)
+	}
+}
+
 func TestAnImportStopsAtItsBounds(t *testing.T) {
 	text := strings.Repeat("- one more fact of the harbour\n", 1000)
 	o := options()

@@ -1,10 +1,7 @@
 package foreign
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -59,10 +56,15 @@ func open(p string, o Options) (*tree, error) {
 		return nil, fmt.Errorf("%s is neither a file nor a folder: %w", p, memory.ErrInvalid)
 	}
 	t.files = []file{{filepath.Base(p), func() (io.ReadCloser, error) { return os.Open(p) }}}
-	if !bytes.HasPrefix(t.head(t.files[0]), []byte("PK\x03\x04")) && !bytes.HasPrefix(t.head(t.files[0]), []byte("PK\x05\x06")) {
+	if !isZip(t.head(t.files[0])) {
 		return t, nil
 	}
-	return t, t.addZip(p)
+	t.files = nil
+	if err := t.addZip(p); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
 }
 
 func openStream(name string, src io.Reader, o Options) (*tree, error) {
@@ -120,11 +122,14 @@ func (t *tree) addFolder(dir string) error {
 		t.files = append(t.files, file{name, func() (io.ReadCloser, error) { return fsys.Open(name) }})
 		return nil
 	})
+	if err == nil {
+		err = t.unpackParts(dir)
+	}
 	if err != nil {
 		t.close()
 		return err
 	}
-	t.sort()
+	sortFiles(t.files)
 	return nil
 }
 
@@ -133,71 +138,8 @@ func passed(name string) bool {
 	return strings.HasPrefix(name, ".") && name != ".engram" || name == "node_modules" || name == "__MACOSX"
 }
 
-// addZip puts the archive's files in place of the archive. An archive with names
-// that lead out of it, or that swells beyond what text does, is refused whole.
-func (t *tree) addZip(p string) error {
-	t.files = nil
-	z, err := zip.OpenReader(p)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return fmt.Errorf("%s is no zip archive that can be read (%v): %w", p, err, memory.ErrInvalid)
-	}
-	t.close = func() { z.Close() }
-	if err := t.takeZip(p, z.File); err != nil {
-		t.close()
-		return err
-	}
-	t.sort()
-	t.strip()
-	return nil
-}
-
-func (t *tree) takeZip(p string, entries []*zip.File) error {
-	if len(entries) > maxFiles {
-		return fmt.Errorf("%s has more than %d files: %w", p, maxFiles, memory.ErrInvalid)
-	}
-	var sum uint64
-	seen := map[string]bool{}
-	for _, e := range entries {
-		name := strings.TrimPrefix(strings.ReplaceAll(e.Name, `\`, "/"), "./")
-		if !fs.ValidPath(strings.TrimSuffix(name, "/")) || !filepath.IsLocal(name) {
-			return fmt.Errorf("%s names a file outside itself, %q: %w", p, clip(e.Name, 80), memory.ErrInvalid)
-		}
-		sum += e.UncompressedSize64
-		if e.UncompressedSize64 > freeSize && e.UncompressedSize64/maxRatio > e.CompressedSize64 {
-			return fmt.Errorf("%s: %q swells as no text does: %w", p, clip(e.Name, 80), memory.ErrInvalid)
-		}
-		if hidden := slices.ContainsFunc(strings.Split(name, "/"), passed); hidden || seen[name] || !e.Mode().IsRegular() {
-			continue
-		}
-		seen[name] = true
-		t.files = append(t.files, file{name, func() (io.ReadCloser, error) { return e.Open() }})
-	}
-	if sum > uint64(t.left) {
-		return fmt.Errorf("%s unpacks to %d bytes: %w", p, sum, errLarge)
-	}
-	return nil
-}
-
-func (t *tree) sort() {
-	slices.SortFunc(t.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
-}
-
-// strip drops the one folder that an archive was packed with, unless its name
-// says what is in it.
-func (t *tree) strip() {
-	if len(t.files) == 0 {
-		return
-	}
-	top, _, ok := strings.Cut(t.files[0].name, "/")
-	known := slices.Contains([]string{"memory", "memories", "system", "projects", ".engram"}, top)
-	for _, f := range t.files {
-		ok = ok && strings.HasPrefix(f.name, top+"/")
-	}
-	if ok && !known {
-		for i := range t.files {
-			t.files[i].name = strings.TrimPrefix(t.files[i].name, top+"/")
-		}
-	}
+func sortFiles(files []file) {
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
 // head gives the first bytes of f, as text; nothing if it can not be read.
@@ -250,26 +192,6 @@ func (t *tree) whole(f file) ([]byte, error) {
 		err = errLarge
 	}
 	return b, err
-}
-
-// unzipped is f, which is gzip, as what is packed in it.
-func unzipped(f file) file {
-	open := func() (io.ReadCloser, error) {
-		packed, err := f.open()
-		if err != nil {
-			return nil, err
-		}
-		z, err := gzip.NewReader(packed)
-		if err != nil {
-			packed.Close()
-			return nil, err
-		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{z, packed}, nil
-	}
-	return file{f.name, open}
 }
 
 // named lists the files whose path matches one of the patterns of path.Match,
