@@ -125,6 +125,11 @@ func (r *repo) setUp(ctx context.Context, s gitSetup) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
+	for name, text := range map[string]string{"archive.json": emptyArchive, nightsFile: ""} {
+		if err := writeNew(filepath.Join(r.dir, name), []byte(text)); err != nil {
+			return err
+		}
+	}
 	prefix, err := r.run(ctx, "rev-parse", "--show-prefix")
 	if err != nil {
 		return err
@@ -149,6 +154,11 @@ func (r *repo) setUp(ctx context.Context, s gitSetup) error {
 	}
 	return r.addHook(ctx, s, prefix)
 }
+
+// emptyArchive is archive.json before anything was forgotten. It is there from the
+// first commit on: a file that comes later is not in `git commit -a`, and without
+// the archive another clone does not know what was forgotten.
+const emptyArchive = "{\"version\":1,\"archive\":[\n]}\n"
 
 // begin makes a repository unless the folder is in one that does not ignore it.
 func (r *repo) begin(ctx context.Context) error {
