@@ -216,3 +216,16 @@ func FuzzRead(f *testing.F) {
 		foreign.ReadFrom("", "-", bytes.NewReader(data), options())
 	})
 }
+
+func TestAnExportIsReadableWithoutEscapes(t *testing.T) {
+	const text = "a<b & c>d «да» 日本"
+	for _, format := range foreign.Formats() {
+		if !format.Writes || format.Name == foreign.JSONL {
+			continue
+		}
+		var b strings.Builder
+		if err := foreign.Write(&b, format.Name, []memory.Memory{{ID: "k1", Content: text}}); err != nil || !strings.Contains(b.String(), text) {
+			t.Errorf("%s: %v\n%s", format.Name, err, b.String())
+		}
+	}
+}

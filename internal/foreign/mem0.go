@@ -144,21 +144,23 @@ func writeMem0(w io.Writer, ms []memory.Memory) error {
 		}
 		return t.Format(time.RFC3339)
 	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
 	for i, m := range ms {
 		lead := ","
 		if i == 0 {
 			lead = "["
 		}
-		line, err := json.Marshal(mem0Memory{
+		if _, err := io.WriteString(w, lead); err != nil {
+			return err
+		}
+		err := enc.Encode(mem0Memory{
 			ID: m.ID, Memory: clean(m.Content), UserID: m.Speaker, RunID: m.Session,
 			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 			Metadata: map[string]any{"kind": m.Kind, "importance": m.Importance, "plastic": json.RawMessage(besides(m))},
 		})
 		if err != nil {
 			return fmt.Errorf("write %s: %w", m.ID, err)
-		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", lead, line); err != nil {
-			return err
 		}
 	}
 	tail := "]\n"

@@ -102,6 +102,9 @@ func (r *reader) add(p place, id string, m memory.Memory) {
 	}
 	m.CreatedAt, m.UpdatedAt = whole(m.CreatedAt), whole(m.UpdatedAt)
 	m.ValidTo, m.LastRecalledAt = whole(m.ValidTo), whole(m.LastRecalledAt)
+	if m.CreatedAt.IsZero() {
+		m.CreatedAt = m.UpdatedAt // it is no younger than its last change
+	}
 	key, known := r.key(p, id, m)
 	if known {
 		r.repeated++

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plastic/internal/foreign"
 	"plastic/tokenize"
@@ -148,5 +149,12 @@ func TestWrappedLinesAreOneFactAndSentencesAreSeveral(t *testing.T) {
 		if got := contents(readText(t, "markdown", "n.md", text)); strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
+	}
+}
+
+func TestWhatOnlyHasItsLastChangeIsNoYounger(t *testing.T) {
+	r := mustRead(t, "mem0", file(t, "m.json", `[{"id":"1","memory":"likes tea","updated_at":"2025-03-04T05:06:07Z"}]`))
+	if want := time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC); len(r.Items) != 1 || !r.Items[0].Memory.CreatedAt.Equal(want) {
+		t.Errorf("%+v", r.Items)
 	}
 }
