@@ -110,7 +110,7 @@ func (g *gpt) conversation(p place, raw json.RawMessage) {
 		}
 		switch m.object("author").text("role") {
 		case "user":
-			c.user(gptText(m), at)
+			c.user(id, gptText(m), at)
 		case "assistant":
 			c.assistant(gptText(m))
 		}

@@ -142,7 +142,7 @@ func (r *reader) claudeChat(p place, raw json.RawMessage) {
 	for _, m := range branch(o.objects("chat_messages")) {
 		switch m.text("sender", "role") {
 		case "human", "user":
-			c.user(claudeText(m), r.when(m, "created_at"))
+			c.user(m.text("uuid"), claudeText(m), r.when(m, "created_at"))
 		case "assistant":
 			c.assistant(claudeText(m))
 		}
@@ -200,14 +200,18 @@ type chat struct {
 
 	asked, answered []string // of the turn under way
 	at              time.Time
+	id              string // of its first message
 }
 
-func (c *chat) user(text string, at time.Time) {
+func (c *chat) user(id, text string, at time.Time) {
 	if len(c.answered) > 0 {
 		c.end()
 	}
 	if c.at.IsZero() {
 		c.at = at
+	}
+	if len(c.asked) == 0 {
+		c.id = id
 	}
 	c.asked = append(c.asked, tidy(text))
 }
@@ -220,6 +224,6 @@ func (c *chat) assistant(text string) {
 
 func (c *chat) end() {
 	c.start = cmp.Or(c.at, c.start)
-	c.r.turn(Turn{User: strings.Join(c.asked, "\n\n"), Assistant: strings.Join(c.answered, "\n\n"), At: c.start, Session: c.session})
-	c.asked, c.answered, c.at = nil, nil, time.Time{}
+	c.r.turn(c.id, Turn{User: strings.Join(c.asked, "\n\n"), Assistant: strings.Join(c.answered, "\n\n"), At: c.start, Session: c.session})
+	c.asked, c.answered, c.at, c.id = nil, nil, time.Time{}, ""
 }

@@ -46,6 +46,7 @@ type Item struct {
 
 // Turn is one exchange of a conversation, meant for the queue.
 type Turn struct {
+	Source          string // as of a memory; the key is the message's id, or a hash of what was said, and when
 	User, Assistant string
 	At              time.Time // when the user spoke; zero if unknown
 	Session         string    // the conversation's id

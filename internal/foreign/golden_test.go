@@ -150,7 +150,12 @@ func checkResult(t testing.TB, r foreign.Result) {
 			t.Errorf("importance %v", m.Importance)
 		}
 	}
+	seen := map[string]bool{}
 	for i, turn := range r.Turns {
+		if seen[turn.Source] {
+			t.Errorf("two turns have the key %q", turn.Source)
+		}
+		seen[turn.Source] = true
 		if strings.TrimSpace(turn.User) == "" || i > 0 && turn.At.Before(r.Turns[i-1].At) {
 			t.Errorf("turn %d is empty or out of order: %+v", i, turn)
 		}
@@ -192,7 +197,7 @@ func describe(r foreign.Result) string {
 		b.WriteByte('\n')
 	}
 	for _, t := range r.Turns {
-		fmt.Fprintf(&b, "turn %s%s\n\t> %s\n\t< %s\n", t.Session, stamp(" at", t.At), strings.ReplaceAll(t.User, "\n", "\n\t  "), strings.ReplaceAll(t.Assistant, "\n", "\n\t  "))
+		fmt.Fprintf(&b, "turn %s%s source=%s\n\t> %s\n\t< %s\n", t.Session, stamp(" at", t.At), t.Source, strings.ReplaceAll(t.User, "\n", "\n\t  "), strings.ReplaceAll(t.Assistant, "\n", "\n\t  "))
 	}
 	if r.Card != nil {
 		fmt.Fprintf(&b, "card %q\n", r.Card)

@@ -233,7 +233,7 @@ func (r *reader) clawSession(d document) bool {
 			return
 		}
 		if speaker == "user" {
-			c.user(text, at)
+			c.user("", text, at)
 		} else {
 			c.assistant(text)
 		}

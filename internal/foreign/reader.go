@@ -130,10 +130,7 @@ func (r *reader) key(p place, id string, m memory.Memory) (key string, known boo
 	if id == "" {
 		id = p.file + "#" + digest(m.Content)
 	}
-	key = oneLine(id, 1<<20)
-	if len([]rune(key)) > 120 {
-		key = oneLine(key, 100) + "~" + digest(id)
-	}
+	key = short(id)
 	once := fmt.Sprintf("%s\n%s\n%d", key, digest(m.Content), m.CreatedAt.Unix())
 	if r.said[once] {
 		return "", true
@@ -144,6 +141,15 @@ func (r *reader) key(p place, id string, m memory.Memory) (key string, known boo
 		key = fmt.Sprintf("%s~%d", key, n)
 	}
 	return key, false
+}
+
+// short is id as a key can hold it.
+func short(id string) string {
+	key := oneLine(id, 1<<20)
+	if len([]rune(key)) > 120 {
+		key = oneLine(key, 100) + "~" + digest(id)
+	}
+	return key
 }
 
 // digest is a short hash of a text: 40 bits, for keys within one import.
@@ -167,12 +173,25 @@ func (r *reader) note(format string, args ...any) {
 	}
 }
 
-func (r *reader) turn(t Turn) {
+// turn takes t; id is its message's own, "" if it has none. What the export says
+// twice is taken once.
+func (r *reader) turn(id string, t Turn) {
 	t.User, t.Assistant = tidy(t.User), tidy(t.Assistant)
 	if t.User == "" {
 		return // only what the user said counts
 	}
 	t.At, t.Session = whole(t.At), oneLine(t.Session, maxLabel)
+	if id == "" {
+		id = "turn#" + digest(fmt.Sprintf("%s\n%d\n%s", t.Session, t.At.Unix(), t.User))
+	} else if t.Session != "" {
+		id = t.Session + "/" + id
+	}
+	t.Source = "import:" + r.format + ":" + short(id)
+	if r.said[t.Source] {
+		r.repeated++
+		return
+	}
+	r.said[t.Source] = true
 	r.res.Turns = append(r.res.Turns, t)
 }
 
