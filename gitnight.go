@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -95,19 +97,17 @@ func uncommitted(said string) Problem {
 }
 
 // commitFiles commits plastic's own files and nothing else; without a change in
-// them there is nothing to do.
+// them there is nothing to do. One that git ignores stays out.
 func (r *repo) commitFiles(ctx context.Context, message string) error {
-	var files []string
-	for _, name := range gitFiles {
-		if _, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
-			files = append(files, name)
-		}
-	}
-	if len(files) == 0 {
-		return nil
+	files, err := r.wanted(ctx)
+	if err != nil || len(files) == 0 {
+		return err
 	}
 	changed, err := r.run(ctx, append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)
 	if err != nil || changed == "" {
+		return err
+	}
+	if err := r.atRest(ctx); err != nil {
 		return err
 	}
 	for line := range strings.Lines(changed) {
@@ -117,9 +117,58 @@ func (r *repo) commitFiles(ctx context.Context, message string) error {
 				return err
 			}
 		case "DD", "AU", "UD", "UA", "DU", "AA", "UU":
-			return errors.New("a merge waits for somebody to finish it")
+			return unfinished("merge")
 		}
 	}
 	_, err = r.run(ctx, append([]string{"commit", "--quiet", "--no-gpg-sign", "-m", message, "--"}, files...)...)
 	return err
+}
+
+// wanted are plastic's files that are there and that git does not ignore.
+func (r *repo) wanted(ctx context.Context) ([]string, error) {
+	files := slices.DeleteFunc(slices.Clone(gitFiles), func(name string) bool {
+		_, err := os.Stat(filepath.Join(r.dir, name))
+		return err != nil
+	})
+	if len(files) == 0 {
+		return nil, nil
+	}
+	said, err := r.run(ctx, append([]string{"check-ignore", "--"}, files...)...)
+	var none *exec.ExitError
+	if err != nil && !(errors.As(err, &none) && none.ExitCode() == 1) {
+		return nil, err
+	}
+	ignored := strings.Fields(said)
+	if slices.Contains(ignored, "memory.json") {
+		return nil, errors.New("git ignores memory.json: git.commitNights has nothing to commit")
+	}
+	return slices.DeleteFunc(files, func(name string) bool { return slices.Contains(ignored, name) }), nil
+}
+
+// underWay are the files by which git knows what a person has begun; a commit in
+// its midst would become part of it, or stand on no branch when it ends.
+var underWay = [][2]string{
+	{"MERGE_HEAD", "merge"}, {"rebase-merge", "rebase"}, {"rebase-apply", "rebase"},
+	{"CHERRY_PICK_HEAD", "cherry-pick"}, {"REVERT_HEAD", "revert"}, {"BISECT_LOG", "bisect"},
+}
+
+// atRest fails while a merge, rebase or the like is not finished.
+func (r *repo) atRest(ctx context.Context) error {
+	for _, u := range underWay {
+		path, err := r.run(ctx, "rev-parse", "--git-path", u[0])
+		if err != nil {
+			return err
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.dir, path)
+		}
+		if _, err := os.Stat(path); err == nil {
+			return unfinished(u[1])
+		}
+	}
+	return nil
+}
+
+func unfinished(what string) error {
+	return errors.New("a " + what + " waits for somebody to finish it")
 }

@@ -134,6 +134,62 @@ func TestANightLeavesAnUnfinishedMergeAlone(t *testing.T) {
 	}
 }
 
+// A file that a person keeps out of git does not keep the others out.
+func TestANightCommitsWhatGitDoesNotIgnore(t *testing.T) {
+	y := newYard(t, true, 1)
+	dir := filepath.Join(y.dir, "first")
+	y.check(os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("git: {commitNights: true}\n"), 0o644))
+	y.git("first", "rm", "-q", "--cached", "--ignore-unmatch", "nights.jsonl")
+	y.check(os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("/.plastic/\n/memory.journal\nnights.jsonl\n"), 0o644))
+	y.git("first", "add", "-A")
+	y.git("first", "commit", "-q", "-m", "without the nights")
+	var told []plastic.Problem
+	b, err := plastic.Open(dir, &plastic.Options{Now: func() time.Time { return y.now }, Notice: func(p plastic.Problem) { told = append(told, p) }})
+	y.check(err)
+	defer b.Close()
+	y.remember(b)
+	_, err = b.Compress(t.Context(), plastic.Nightly{})
+	y.check(err)
+	if got := y.git("first", "status", "--porcelain"); got != "" || len(told) > 0 {
+		t.Errorf("git status: %s; told %+v", got, told)
+	}
+	if got := y.git("first", "ls-files"); !strings.Contains(got, "memory.json\n") || strings.Contains(got, "nights.jsonl") {
+		t.Errorf("in git: %s", got)
+	}
+}
+
+// A commit amid a rebase would become part of it.
+func TestANightWaitsForARebaseToEnd(t *testing.T) {
+	y := newYard(t, true, 1)
+	dir := filepath.Join(y.dir, "first")
+	y.check(os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("git: {commitNights: true}\n"), 0o644))
+	y.git("first", "commit", "-q", "-am", "nights")
+	branch := strings.TrimSpace(y.git("first", "symbolic-ref", "--short", "HEAD"))
+	stop := exec.Command("git", "-c", "sequence.editor=sed -i.bak 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~1")
+	stop.Dir = dir
+	if out, err := stop.CombinedOutput(); err != nil {
+		t.Skipf("no rebase here: %v: %s", err, out)
+	}
+	var told []plastic.Problem
+	b, err := plastic.Open(dir, &plastic.Options{Now: func() time.Time { return y.now }, Notice: func(p plastic.Problem) { told = append(told, p) }})
+	y.check(err)
+	defer b.Close()
+	y.remember(b)
+	before := y.git("first", "rev-parse", "HEAD")
+	_, err = b.Compress(t.Context(), plastic.Nightly{})
+	y.check(err)
+	if y.git("first", "rev-parse", "HEAD") != before || len(told) != 1 || !strings.Contains(told[0].Message, "a rebase waits") {
+		t.Errorf("told %+v", told)
+	}
+	y.git("first", "rebase", "--quit")
+	y.git("first", "checkout", "-q", branch)
+	_, err = b.Checkpoint(t.Context())
+	y.check(err)
+	if y.git("first", "rev-parse", "HEAD") == before || y.git("first", "status", "--porcelain") != "" {
+		t.Error("not committed after the rebase")
+	}
+}
+
 // Without git.commitNights, git is not run at all.
 func TestGitRunsOnlyWhereItIsAskedFor(t *testing.T) {
 	y := newYard(t, true, 1)
