@@ -29,6 +29,9 @@ func (a *app) importCmd() *cobra.Command {
 		Args: count(0, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "undo" {
+				if o != (plastic.ImportOptions{}) {
+					return usage("import undo takes no flags", "`plastic import ./undo` imports a file of that name")
+				}
 				return a.undoImport(cmd.Context())
 			}
 			if len(args) == 1 && args[0] != "-" {

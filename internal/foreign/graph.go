@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,7 +19,9 @@ import (
 // An observation is a memory with the entity before it, a relation a sentence. The
 // answer of read_graph, {"entities":[…],"relations":[…]}, and the names that other
 // readers tolerate (entityName, id, from_id, to_id, relation_type) are read too.
-// The format knows no times, and a private memory goes into an entity of its own
+// The format knows no times; where a server adds them ("createdAt", "mtime" and
+// the like, of an entity, a relation or an observation), they count. A private
+// memory goes into an entity of its own
 // that says "private":true.
 
 func isServerMemory(t *tree) bool {
@@ -94,11 +97,16 @@ func (r *reader) node(p place, o object, kind string) {
 			r.refuse(p, "a relation needs from, to and relationType")
 			return
 		}
-		r.add(p, from+"→"+how+"→"+to, fact(oneLine(from, 200)+" "+phrase(how)+" "+oneLine(to, 200)))
+		m := fact(oneLine(from, 200) + " " + phrase(how) + " " + oneLine(to, 200))
+		m.CreatedAt = r.when(o, graphTimes...)
+		r.add(p, from+"→"+how+"→"+to, m)
 	default:
 		r.refuse(p, "the type %q is neither entity nor relation", clip(kind, 40))
 	}
 }
+
+// graphTimes are the names under which servers keep when something was said.
+var graphTimes = []string{"createdAt", "created_at", "timestamp", "addedAt", "added_at", "obsMtime", "mtime", "updatedAt", "updated_at"}
 
 // plasticEntity is where memories without a subject go on export.
 const plasticEntity = "plastic"
@@ -116,21 +124,26 @@ func (r *reader) entity(p place, o object) {
 	}
 	if len(said) == 0 {
 		if kind := o.text("entityType"); kind != "" && !mine {
-			r.add(p, name+"#", fact(oneLine(name, 200)+" is of the kind "+phrase(kind)))
+			m := fact(oneLine(name, 200) + " is of the kind " + phrase(kind))
+			m.CreatedAt = r.when(o, graphTimes...)
+			r.add(p, name+"#", m)
 		}
 		return
 	}
 	for i, v := range said {
 		text, ok := v.(string)
+		at := r.when(o, graphTimes...)
 		if m, is := v.(map[string]any); is {
 			text = object(m).text("content", "text", "observation")
 			ok = text != ""
+			at = cmp.Or(r.when(m, graphTimes...), at)
 		}
 		if !ok || strings.TrimSpace(text) == "" {
 			r.refuse(p, "observation %d of %s is no text", i+1, clip(name, 60))
 			continue
 		}
 		m := fact(text)
+		m.CreatedAt = at
 		if !mine {
 			m.Content = about(name, tidy(text))
 		}

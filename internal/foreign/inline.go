@@ -144,14 +144,15 @@ func sentence(line string) bool {
 	return strings.ContainsRune(".!?。！？…", last)
 }
 
-// dated reports whether a line begins with a date, which makes it a fact of its own.
+// dated reports whether a line begins with a date, or what may stand in its place
+// ("[unknown] - "), which makes it a fact of its own.
 func dated(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	return line != "" && (line[0] == '[' || isDigit(line[0])) && datedExpr().MatchString(line)
+	return line != "" && (line[0] == '[' || isDigit(line[0])) && (datedExpr().MatchString(line) || pastedExpr().MatchString(line))
 }
 
 var (
-	datedExpr = pattern(`^(?:\[\d{4}-\d{2}-\d{2}\]|\d{4}-\d{2}-\d{2}\s*[:：–—-])`)
+	datedExpr = pattern(`^(?:\[\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}\S{0,12})?\]|\d{4}-\d{2}-\d{2}\s*[:：–—-])`)
 	linkExpr  = pattern(`\[([^\[\]]*)\]\([^()\s]*\)`)
 )
 

@@ -15,7 +15,7 @@ import (
 // pieces of text that other formats could take for their own signs.
 var signs = []string{
 	"Ada", "likes tea", "記憶", "дом", " ", "  ", "\n", "\n\n", "- ", "* ", "# ", "1. ", "12\\. ", "> ", "```", "```\nx  y\n```", "~~~", "|", "a | b\n--- | ---\n",
-	"<!-- ", " -->", "&lt;!--", "&amp;lt;!--", "\\", "`", ": ", ":", "[2026-03-01] - ", "2026-03-01: ", "---", "===", "•", "**bold**", "(x)", "{\"a\":1}", "§", "\t", ".", "plastic: x",
+	"<!-- ", " -->", "&lt;!--", "&amp;lt;!--", "\\", "`", ": ", ":", "[2026-03-01] - ", "[unknown] - ", "[May 2025] - ", "2026-03-01: ", "---", "===", "•", "**bold**", "(x)", "{\"a\":1}", "§", "\t", ".", "plastic: x",
 }
 
 func texts() *rapid.Generator[string] {

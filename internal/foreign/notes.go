@@ -178,14 +178,21 @@ func (e entry) lines(b *block) []entry {
 // The date before a fact: "[2026-03-01] - text" and "[2026-03-01]. text" lose it,
 // "2026-03-01: text" keeps it as a part of what it says.
 var (
-	bracketExpr = pattern(`^\[(\d{4}-\d{2}-\d{2})\]\s*(?:[-–—:：.]\s+)?`)
+	bracketExpr = pattern(`^\[(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}\S{0,12})?)\]\s*(?:[-–—:：.]\s+)?`)
 	leadExpr    = pattern(`^(\d{4}-\d{2}-\d{2})\s*[:：–—-]`)
 )
 
 func (e *entry) takeDay(loc *time.Location) {
 	if m := bracketExpr().FindStringSubmatch(e.text); m != nil {
-		if t := moment(m[1], loc); !t.IsZero() {
+		if t, ok := savedOn(m[1], loc); ok {
 			e.day, e.text = t, e.text[len(m[0]):]
+		}
+	} else if m := pastedExpr().FindStringSubmatch(e.text); m != nil {
+		if t, ok := savedOn(m[1], loc); ok {
+			e.text = strings.TrimLeft(e.text[len(m[1])+2:], " \t-–—")
+			if !t.IsZero() {
+				e.day = t
+			}
 		}
 	} else if m := leadExpr().FindStringSubmatch(e.text); m != nil {
 		if t := moment(m[1], loc); !t.IsZero() {
@@ -229,6 +236,7 @@ var titleExpr = pattern(`(?m)^#[ \t]+(.*)$`)
 func (r *reader) document(f file) document {
 	var d document
 	d.front, d.body, d.first = cutFront(r.text(f))
+	d.body = unfenced(d.body)
 	d.day, _, _ = dayIn(path.Base(f.name), r.loc)
 	for _, key := range []string{"created", "created_at", "date", "modified", "updated", "updated_at"} {
 		if d.day.IsZero() {

@@ -158,3 +158,17 @@ func TestWhatOnlyHasItsLastChangeIsNoYounger(t *testing.T) {
 		t.Errorf("%+v", r.Items)
 	}
 }
+
+func TestTheTimesThatSomeGraphServersAddCount(t *testing.T) {
+	r := mustRead(t, "server-memory", file(t, "memory.jsonl", `{"type":"entity","name":"Ada","entityType":"person","mtime":1733423456789,"observations":["likes tea",{"content":"born in May","timestamp":"2025-03-04T05:06:07Z"}]}
+{"type":"relation","from":"Ada","to":"Bob","relationType":"knows","created_at":"2025-03-05T00:00:00Z"}
+{"type":"entity","name":"Bob","entityType":"person","observations":["sings"]}
+`))
+	var got []string
+	for _, it := range r.Items {
+		got = append(got, stamp("", it.Memory.CreatedAt))
+	}
+	if want := "=2024-12-05T18:30:56Z =2025-03-04T05:06:07Z =2025-03-05T00:00:00Z "; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
