@@ -56,7 +56,7 @@ func (s *scene) sought(query string) []memory.Memory {
 		return []memory.Memory{m}
 	}
 	var ms []memory.Memory
-	f := s.search(query, asked{formula: s.config.Recall.Formula, limit: mostOnSheet, explain: true})
+	f := s.search(context.Background(), query, asked{formula: s.config.Recall.Formula, limit: mostOnSheet, explain: true})
 	take := func(id string) {
 		if m, ok := s.get(id); ok {
 			ms = append(ms, m)

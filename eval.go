@@ -2,6 +2,7 @@ package plastic
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -57,7 +58,7 @@ func Eval(memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
 			s.fixed = index.Build(s.visible, q.Now)
 		}
 		var found []string
-		for _, k := range s.search(q.Query, asked{formula: o.Formula, limit: o.Limit}).Kept {
+		for _, k := range s.search(context.Background(), q.Query, asked{formula: o.Formula, limit: o.Limit}).Kept {
 			found = append(found, k.ID)
 		}
 		run.Add(q, found)

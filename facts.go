@@ -26,7 +26,7 @@ func (b *Bank) Facts(ctx context.Context, t Turn) ([]string, error) {
 	}
 	var lines, ids []string
 	room := s.config.Recall.MaxTokens
-	f := s.search(t.Text, asked{formula: s.config.Recall.Formula, limit: limit, debug: true})
+	f := s.search(ctx, t.Text, asked{means: true, formula: s.config.Recall.Formula, limit: limit, debug: true})
 	for _, k := range f.Kept {
 		m := f.memory(k.Ref)
 		if m == nil {

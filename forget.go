@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"plastic/internal/vectors"
 	"plastic/memory"
 	"plastic/store"
 )
@@ -34,9 +35,10 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 	}
 	now := b.opts.Now()
 	out := Forgotten{IDs: []string{}}
+	var texts []vectors.Key
 	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
 		s := b.scene(tx.State(), now)
-		out.IDs = []string{}
+		out.IDs, texts = []string{}, nil
 		for _, short := range ids {
 			id, err := s.forgettable(short, f.Purge)
 			if err != nil {
@@ -44,6 +46,9 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 			}
 			if !slices.Contains(out.IDs, id) {
 				out.IDs = append(out.IDs, id)
+			}
+			if m, ok := tx.Get(id); ok {
+				texts = append(texts, keyOf(&m))
 			}
 		}
 		if f.Purge {
@@ -58,6 +63,7 @@ func (b *Bank) Forget(ctx context.Context, ids []string, f Forgetting) (Forgotte
 	if err != nil {
 		return Forgotten{}, err
 	}
+	b.unvector(texts, f.Purge)
 	b.used(now)
 	if f.Purge {
 		out.Warnings = []string{"erased from every file plastic writes here; git history, other clones and backups may still hold the text"}

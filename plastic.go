@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"plastic/config"
+	"plastic/internal/vectors"
 	"plastic/memory"
 	"plastic/store"
 )
@@ -70,8 +71,11 @@ type shared struct {
 
 	usedIn atomic.Int64 // the quarter of an hour, since 1970, in which use was last noted
 
-	mu    sync.Mutex // guards views
-	views map[scope]*view
+	mu        sync.Mutex // guards all below
+	views     map[scope]*view
+	vectors   *vectors.File // nil: not opened yet
+	vectorsOf string        // the model they are of
+	degraded  string        // what was last told about a model
 }
 
 // Open opens the memory in dir, which must exist (Init makes one).
@@ -109,7 +113,15 @@ func Open(dir string, o *Options) (*Bank, error) {
 
 // Close writes what is still pending and ends what the Bank started. Every Bank
 // that came from it by For or By is closed too.
-func (b *Bank) Close() error { return b.store.Close() }
+func (b *Bank) Close() error {
+	b.mu.Lock()
+	if b.vectors != nil {
+		b.vectors.Close()
+		b.vectors = nil
+	}
+	b.mu.Unlock()
+	return b.store.Close()
+}
 
 // Dir is the folder.
 func (b *Bank) Dir() string { return b.store.Dir() }

@@ -44,7 +44,7 @@ func (b *Bank) Prompt(ctx context.Context, t Turn) (Section, error) {
 	}
 	b.showCard(s, &in)
 	if b.opens(s, t) {
-		in.Recalled = s.comesToMind(t.Text)
+		in.Recalled = s.comesToMind(ctx, t.Text)
 	}
 	out := section.Render(in)
 	ids := out.IDs
@@ -56,7 +56,8 @@ func (b *Bank) Prompt(ctx context.Context, t Turn) (Section, error) {
 	}
 	b.used(s.now)
 	return Section{
-		Text: out.Text, IDs: ids, Left: Left{Core: out.LeftCore, Recalled: out.LeftRecalled}, Withheld: s.withheld(), Sleeping: b.Sleeping(),
+		Text: out.Text, IDs: ids, Left: Left{Core: out.LeftCore, Recalled: out.LeftRecalled}, Withheld: s.withheld(),
+		Degraded: s.degraded, Sleeping: b.Sleeping(),
 	}, nil
 }
 
@@ -99,7 +100,7 @@ func (s *scene) core() []memory.Memory {
 
 // comesToMind are the memories for a turn beside the core ones: what answers
 // the text, then, up to injectLimit, what is pinned, important or recent.
-func (s *scene) comesToMind(text string) []memory.Memory {
+func (s *scene) comesToMind(ctx context.Context, text string) []memory.Memory {
 	limit := s.config.Memory.InjectLimit
 	if s.audience == memory.Public {
 		limit = min(limit, s.config.Memory.PublicTopK)
@@ -107,7 +108,7 @@ func (s *scene) comesToMind(text string) []memory.Memory {
 	if limit <= 0 {
 		return nil
 	}
-	f := s.search(text, asked{formula: s.config.Prompt.Formula, limit: limit, debug: true})
+	f := s.search(ctx, text, asked{means: true, formula: s.config.Prompt.Formula, limit: limit, debug: true})
 	out := make([]memory.Memory, 0, limit)
 	taken := map[index.Ref]bool{}
 	for _, k := range f.Kept {

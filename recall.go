@@ -48,7 +48,7 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 	} else if q.History {
 		at = s.throughTime()
 	}
-	f := at.search(q.Text, asked{formula: s.config.Recall.Formula, limit: limit, explain: q.Explain, debug: true})
+	f := at.search(ctx, q.Text, asked{means: true, formula: s.config.Recall.Formula, limit: limit, explain: q.Explain, debug: true})
 	for _, k := range f.Kept {
 		if m := f.memory(k.Ref); m != nil {
 			out.Memories = append(out.Memories, Answer{
@@ -56,6 +56,7 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 			})
 		}
 	}
+	out.Degraded = at.degraded
 	if q.Explain {
 		out.Dropped = f.dropped()
 	}
@@ -75,6 +76,7 @@ type asked struct {
 	limit   int
 	explain bool
 	debug   bool // tell Options.Debug
+	means   bool // ask the models that are configured
 }
 
 // found is a ranking with the hits it came from.
@@ -95,18 +97,33 @@ type readHit struct {
 // search ranks the visible live memories for text. Kind core is not among them:
 // it stands in every prompt already. What could not come into the answer is left
 // out as early as may be, unless it is to be explained.
-func (s *scene) search(text string, a asked) *found {
+//
+// With a model the question is embedded, and what is near to it is a candidate too.
+func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	debug := a.debug && s.bank.opts.Debug != nil
 	ix := s.index()
 	p := s.rankParams(a.formula, a.limit)
 	p.Explain = a.explain || debug
 	q := index.Ask(text, s.now)
 	q.Explain = a.explain
-	if !p.Explain {
+	f := &found{scene: s}
+	var near meaning
+	if a.means && len(q.Terms) > 0 && (s.embeds() || s.bank.opts.Rerank != nil) {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.config.Model.ReadTimeout.Std())
+		defer cancel()
+		near = s.means(ctx, text)
+		p.Semantic, p.Fusion = near != nil, recall.Fusion(s.config.Recall.Fusion)
+		p.Rerank = f.rerank(ctx, text)
+	}
+	if !p.Explain && !p.Semantic && p.Rerank == nil {
 		q.Floor = p.Floor
 		q.Head, q.Within = p.Reach()
 	}
-	f := &found{scene: s, hits: ix.Search(q).Hits}
+	f.hits = ix.Search(q).Hits
+	if p.Semantic {
+		f.byMeaning(near)
+	}
 	candidates := make([]recall.Candidate, len(f.hits))
 	for i := range f.hits {
 		h := &f.hits[i]
@@ -114,6 +131,7 @@ func (s *scene) search(text string, a asked) *found {
 		m := g.Memory()
 		c := candidate(&m, s.standingAt(h.Ref, &m), s.params(), s.now)
 		c.Ref, c.Raw, c.Evidence = i, h.Raw, recall.Evidence{Own: h.Own, Share: h.Share}
+		c.Closeness, c.HasVector = near.of(s, h.Ref)
 		candidates[i] = c
 	}
 	p.Same = f.same
@@ -122,6 +140,17 @@ func (s *scene) search(text string, a asked) *found {
 		s.bank.debug(f)
 	}
 	return f
+}
+
+// byMeaning adds to the hits what is near to the question without a word in common.
+func (f *found) byMeaning(near meaning) {
+	taken := make(map[index.Ref]bool, len(f.hits))
+	for i := range f.hits {
+		taken[f.hits[i].Ref] = true
+	}
+	for _, r := range near.nearest(f.scene, taken) {
+		f.hits = append(f.hits, index.Hit{Ref: r})
+	}
 }
 
 // same reports whether two hits say the same thing. Most have too few stems in

@@ -8,6 +8,7 @@ import (
 
 	"plastic/config"
 	"plastic/internal/index"
+	"plastic/internal/vectors"
 	"plastic/layers"
 	"plastic/memory"
 	"plastic/store"
@@ -32,6 +33,8 @@ type scene struct {
 
 	timeline map[string]memory.Memory // of a scene in the past: what held, as it was closed later
 	fixed    *index.Index             // the index over what is visible: see index
+	embedded *vectors.File            // of a scene apart from any folder: its vectors
+	degraded string                   // why a configured model was not used
 }
 
 // look is the folder as this Bank's audience sees it now.

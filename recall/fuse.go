@@ -109,12 +109,20 @@ func (r *ranking) rerank(list []entry) {
 	if len(scores) != len(head) {
 		return
 	}
-	best := slices.Max(scores)
+	best, least := 0.0, 1.0
+	for _, x := range scores {
+		if !math.IsNaN(x) {
+			best = max(best, x)
+		}
+	}
 	if best <= 0 {
 		return
 	}
-	least := 1.0
 	for i := range head {
+		if math.IsNaN(scores[i]) {
+			least = min(least, head[i].order)
+			continue
+		}
 		head[i].order = scores[i] / best
 		head[i].relevance = head[i].order
 		head[i].reranked = true
@@ -129,11 +137,11 @@ func (r *ranking) rerank(list []entry) {
 }
 
 // positive takes scores through a sigmoid if any is negative (a cross-encoder's
-// logits). Scores that are no numbers make all of them useless: nil.
+// logits). An infinite score makes all of them useless: nil.
 func positive(scores []float64) []float64 {
 	negative := false
 	for _, x := range scores {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if math.IsInf(x, 0) {
 			return nil
 		}
 		negative = negative || x < 0

@@ -117,7 +117,8 @@ func TestRerankerOrdersTheHead(t *testing.T) {
 		{"logits", by(-3, -1, 2), []string{"c", "b"}},                      // σ: .047, .27, .88: a is under .15 of it
 		{"all logits negative", by(-2, -1.5, -1), []string{"c", "b", "a"}}, // σ: .12 .18 .27
 		{"one is no answer", by(0.9, 0.01, 0.8), []string{"a", "c"}},
-		{"no numbers", by(math.NaN(), 1, 2), []string{"a", "b", "c"}},
+		{"one not judged", by(math.NaN(), 1, 0.2), []string{"a", "b", "c"}},
+		{"no number", by(math.Inf(1), 1, 2), []string{"a", "b", "c"}},
 		{"nothing", func([]int) []float64 { return nil }, []string{"a", "b", "c"}},
 		{"all zero", by(0, 0, 0), []string{"a", "b", "c"}},
 	} {

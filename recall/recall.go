@@ -51,8 +51,9 @@ type Params struct {
 	Fusion         Fusion  // of words and vectors; empty: Blend
 
 	// Rerank gives one score for each candidate, given by Ref, at the head of the
-	// list; negative ones are taken through a sigmoid. nil as the function or as its
-	// answer: no reranking.
+	// list, NaN for one that it did not judge, which keeps its place by relevance;
+	// negative ones are taken through a sigmoid. nil as the function or as its answer:
+	// no reranking.
 	Rerank func(refs []int) []float64
 
 	// Same reports whether two candidates, given by Ref, say nearly the same.
