@@ -214,9 +214,19 @@ func shellWord(path string) string {
 // hookMark tells plastic's own hook from another.
 const hookMark = "# plastic: what the journal holds goes into the commit\n"
 
-// addHook writes a pre-commit hook. One that is there already, and is not of
-// plastic, stays as it is, and that is told.
+// addHook writes a pre-commit hook, or adds this folder to the one of another
+// memory in the same repository. A hook that is there already, and is not of
+// plastic, stays as it is, and that is told; so is a folder of hooks that other
+// clones or repositories share.
 func (r *repo) addHook(ctx context.Context, s gitSetup, prefix string) error {
+	command := shellWord(s.program) + " --dir " + shellWord("./"+prefix)
+	leave := func(path, why string) error {
+		s.notice(Problem{Code: "git", Path: path, Message: why, Hint: "add to it: " + command + " checkpoint && git add " + strings.Join(gitFiles, " ")})
+		return nil
+	}
+	if shared, err := r.run(ctx, "config", "core.hooksPath"); err == nil && shared != "" {
+		return leave(shared, "hooks are kept in "+shared+" (core.hooksPath), which is not this clone's own; no hook was written")
+	}
 	path, err := r.own(ctx, "hooks/pre-commit")
 	if err != nil {
 		return err
@@ -225,24 +235,31 @@ func (r *repo) addHook(ctx context.Context, s gitSetup, prefix string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	command := shellWord(s.program) + " --dir " + shellWord("./"+prefix)
 	if len(old) > 0 && !strings.Contains(string(old), hookMark) {
-		s.notice(Problem{Code: "git", Path: path, Message: "there is a pre-commit hook already; it stays as it is", Hint: "add to it: " + command + " checkpoint && git add " + strings.Join(gitFiles, " ")})
-		return nil
+		return leave(path, "there is a pre-commit hook already; it stays as it is")
 	}
-	if err := os.WriteFile(path, []byte(hookText(command, prefix)), 0o755); err != nil {
+	if err := os.WriteFile(path, []byte(hookText(string(old), s.program, prefix)), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return os.Chmod(path, 0o755)
 }
 
-// hookText is the hook. It never keeps a commit from being made. A commit of
-// named paths only has an index of its own, which is left alone.
-func hookText(command, prefix string) string {
-	return "#!/bin/sh\n" + hookMark +
+// hookText is the hook for the folder at prefix and those that old was for. It
+// never keeps a commit from being made. A commit of named paths only has an index
+// of its own, which is left alone.
+func hookText(old, program, prefix string) string {
+	folder := " " + shellWord("./"+prefix)
+	text := "#!/bin/sh\n" + hookMark +
 		`case "$GIT_INDEX_FILE" in *next-index*) exit 0 ;; esac` + "\n" +
-		command + " checkpoint >/dev/null || exit 0\n" +
-		"for f in " + strings.Join(gitFiles, " ") + "; do\n" +
-		"\tif test -f " + shellWord("./"+prefix) + `"$f"; then git add -- ` + shellWord("./"+prefix) + `"$f"; fi` + "\n" +
-		"done\nexit 0\n"
+		"fold() {\n" +
+		"\t\"$1\" --dir \"$2\" checkpoint >/dev/null || return 0\n" +
+		"\tfor f in " + strings.Join(gitFiles, " ") + "; do\n" +
+		"\t\tif test -f \"$2$f\"; then git add -- \"$2$f\"; fi\n" +
+		"\tdone\n}\n"
+	for line := range strings.Lines(old) {
+		if line = strings.TrimRight(line, "\r\n"); strings.HasPrefix(line, "fold ") && !strings.HasSuffix(line, folder) {
+			text += line + "\n"
+		}
+	}
+	return text + "fold " + shellWord(program) + folder + "\nexit 0\n"
 }
