@@ -129,7 +129,7 @@ func (b *Bank) intake(o ImportOptions) *intake {
 func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, error) {
 	b, refused := in.bank, in.out.Refused
 	take := func(s *scene, into sink) {
-		in.taken, in.former, in.out.Imported, in.out.Skipped, in.out.Refused = nil, nil, 0, 0, slices.Clone(refused)
+		in.taken, in.former, in.brought, in.out.Imported, in.out.Skipped, in.out.Refused = nil, nil, nil, 0, 0, slices.Clone(refused)
 		in.settle(s, into)
 		in.out.Tonight = compressed(compress.Night(in.after(s), nightParams(s.config), in.now))
 		in.out.Tonight.DryRun = true
@@ -155,31 +155,6 @@ func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, err
 	return in.out, nil
 }
 
-// sink is what an import needs of an update.
-type sink interface {
-	Get(id string) (memory.Memory, bool)
-	NewID() string
-	Put(m memory.Memory)
-	Keep(a memory.Archived)
-}
-
-// drySink takes an import and writes nothing.
-type drySink struct {
-	scene *scene
-	put   map[string]memory.Memory
-}
-
-func (d *drySink) Get(id string) (memory.Memory, bool) {
-	if m, ok := d.put[id]; ok {
-		return m, true
-	}
-	return d.scene.state.Get(id)
-}
-
-func (d *drySink) NewID() string        { return fmt.Sprintf("dry%d", len(d.put)) }
-func (d *drySink) Put(m memory.Memory)  { d.put[m.ID] = m }
-func (d *drySink) Keep(memory.Archived) {}
-
 // intake is one import under way.
 type intake struct {
 	bank    *Bank
@@ -187,7 +162,8 @@ type intake struct {
 	restore bool
 	items   []item
 	taken   []memory.Memory
-	former  []memory.Memory // what taken ones took the place of
+	former  []memory.Memory   // what taken ones took the place of
+	brought []memory.Archived // tombstones that taken ones have ended
 	out     Imported
 }
 
@@ -214,9 +190,11 @@ func (in *intake) settle(s *scene, tx sink) {
 		}
 	}
 	goneID, goneText := map[string]bool{}, map[string]bool{}
-	if !in.restore {
-		for _, a := range s.archive() {
-			if a.As == memory.Forgotten || a.As == memory.Pruned {
+	tombs := map[string]memory.Archived{}
+	for _, a := range s.archive() {
+		if a.As == memory.Forgotten || a.As == memory.Pruned {
+			tombs[a.Memory.ID] = a
+			if !in.restore {
 				goneID[a.Memory.ID] = true
 				goneText[tokenize.Fold(a.Memory.Content)] = a.Memory.Content != ""
 				if imported(a.Memory.Source) {
@@ -254,6 +232,9 @@ func (in *intake) settle(s *scene, tx sink) {
 		}
 		tx.Put(m)
 		in.taken = append(in.taken, m)
+		if a, ok := tombs[m.ID]; ok {
+			in.brought = append(in.brought, a)
+		}
 		in.out.Imported++
 	}
 }

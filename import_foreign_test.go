@@ -80,7 +80,7 @@ func TestAnUndoneImportLeavesWhatWasEditedSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := b.UndoImport(ctx)
-	if err != nil || strings.Join(out.IDs, " ") != "m2 m1" {
+	if err != nil || strings.Join(out.IDs, " ") != "m1 m2" {
 		t.Fatalf("%+v %v", out, err)
 	}
 	if got := b.Show("m1").Content; got != "two cats" {

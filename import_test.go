@@ -160,3 +160,53 @@ func TestAStreamInAnotherFormatIsRecognised(t *testing.T) {
 		t.Errorf("an archive: %v", err)
 	}
 }
+
+func TestAnUndoneImportLeavesForgottenWhatWasForgotten(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	id := b.Say("Bo drinks tea")
+	var kept bytes.Buffer
+	if err := b.Export(&kept, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Forget(ctx, []string{id}, plastic.Forgetting{Why: "he does not"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.Import(ctx, bytes.NewReader(kept.Bytes()), plastic.ImportOptions{Restore: true})
+	if err != nil || got.Imported != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if undone, err := b.UndoImport(ctx); err != nil || len(undone.IDs) != 1 {
+		t.Fatalf("%+v, %v", undone, err)
+	}
+	if got, err = b.Import(ctx, bytes.NewReader(kept.Bytes()), plastic.ImportOptions{}); err != nil || got.Imported != 0 || got.Skipped != 1 {
+		t.Errorf("it came back: %+v, %v", got, err)
+	}
+	list, err := b.Archive()
+	if err != nil || len(list.Archive) != 1 || list.Archive[0].Why != "he does not" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func TestAnUndoneImportLeavesAReplacementThatWasEditedSince(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	first, second := b.Say("Bo drinks tea"), b.Say("Ann sings in a choir")
+	newer := fmt.Sprintf(`{"id":%q,"content":"Bo drinks cocoa","updatedAt":"2099-01-01T00:00:00Z"}
+{"id":%q,"content":"Ann plays the cello","updatedAt":"2099-01-01T00:00:00Z"}
+`, first, second)
+	if got, err := b.Import(ctx, strings.NewReader(newer), plastic.ImportOptions{}); err != nil || got.Imported != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	mine := "Bo drinks water"
+	if _, err := b.Update(ctx, first, plastic.Change{Content: &mine}); err != nil {
+		t.Fatal(err)
+	}
+	undone, err := b.UndoImport(ctx)
+	if err != nil || len(undone.IDs) != 1 || undone.IDs[0] != second {
+		t.Errorf("%+v, %v", undone, err)
+	}
+	if b.Show(first).Content != mine || b.Show(second).Content != "Ann sings in a choir" {
+		t.Errorf("%q, %q", b.Show(first).Content, b.Show(second).Content)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"time"
 
 	"plastic/memory"
 	"plastic/store"
@@ -17,24 +18,31 @@ import (
 const importMark = "import.json"
 
 type importNote struct {
-	Taken  map[string]Time   `json:"taken"`  // anew: id → updatedAt as it came
+	Taken  map[string]Time   `json:"taken"`  // id → updatedAt as it came
 	Former []json.RawMessage `json:"former"` // as they were before the import
+	Gone   map[string]gone   `json:"gone"`   // of taken ones that had been forgotten or pruned
+}
+
+// gone is what a tombstone says beside its memory.
+type gone struct {
+	As  memory.As `json:"as"`
+	By  string    `json:"by"`
+	Why string    `json:"why"`
 }
 
 func (b *Bank) noteImport(in *intake) {
 	if len(in.taken) == 0 {
 		return
 	}
-	note := importNote{Taken: map[string]Time{}, Former: []json.RawMessage{}}
-	was := map[string]bool{}
+	note := importNote{Taken: map[string]Time{}, Former: []json.RawMessage{}, Gone: map[string]gone{}}
 	for i := range in.former {
-		was[in.former[i].ID] = true
 		note.Former = append(note.Former, memory.AppendJSON(nil, &in.former[i]))
 	}
 	for i := range in.taken {
-		if !was[in.taken[i].ID] {
-			note.Taken[in.taken[i].ID] = Time{in.taken[i].UpdatedAt}
-		}
+		note.Taken[in.taken[i].ID] = Time{in.taken[i].UpdatedAt}
+	}
+	for _, a := range in.brought {
+		note.Gone[a.Memory.ID] = gone{a.As, a.By, a.Why}
 	}
 	if text, err := json.Marshal(note); err == nil {
 		_ = b.store.SetLocal(importMark, text)
@@ -43,7 +51,7 @@ func (b *Bank) noteImport(in *intake) {
 
 // UndoImport takes back the last import on this machine: what it brought goes to
 // the archive, from where an import takes it again, and what it replaced is as it
-// was. What was edited since stays and is not among the answer's ids. It fails
+// was; what had been forgotten before the import is forgotten again. What was edited since stays and is not among the answer's ids. It fails
 // with memory.ErrNotFound when there is none to undo.
 func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	if err := b.mayDump("import undo"); err != nil {
@@ -58,25 +66,7 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	now := b.opts.Now()
 	out := Forgotten{}
 	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
-		out.IDs = []string{}
-		for _, id := range slices.Sorted(maps.Keys(note.Taken)) {
-			if m, ok := tx.Get(id); ok && m.UpdatedAt.Equal(note.Taken[id].Time) {
-				tx.Archive(id, memory.Archived{ArchivedAt: whole(now), As: memory.Removed, By: b.by, Why: "the import was undone"})
-				out.IDs = append(out.IDs, id)
-			}
-		}
-		for _, raw := range note.Former {
-			old, err := memory.ParseJSON(raw)
-			if err != nil {
-				continue
-			}
-			if m, ok := tx.Get(old.ID); ok {
-				tx.Keep(memory.Archived{Memory: m, ArchivedAt: whole(now), As: memory.Version, By: b.by, Why: "the import was undone"})
-				old.UpdatedAt = whole(now)
-				tx.Put(old)
-				out.IDs = append(out.IDs, old.ID)
-			}
-		}
+		out.IDs = note.undo(tx, b.by, whole(now))
 		return nil
 	})
 	if err != nil {
@@ -84,4 +74,34 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	}
 	_ = os.Remove(path)
 	return out, nil
+}
+
+// undo takes back in tx what note tells of, and gives the ids of that.
+func (note *importNote) undo(tx *store.Tx, by string, now time.Time) []string {
+	ids := []string{}
+	former := map[string]memory.Memory{}
+	for _, raw := range note.Former {
+		if old, err := memory.ParseJSON(raw); err == nil {
+			former[old.ID] = old
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(note.Taken)) {
+		m, ok := tx.Get(id)
+		if !ok || !m.UpdatedAt.Equal(note.Taken[id].Time) {
+			continue // it is gone, or was edited since
+		}
+		ids = append(ids, id)
+		if old, was := former[id]; was {
+			tx.Keep(memory.Archived{Memory: m, ArchivedAt: now, As: memory.Version, By: by, Why: "the import was undone"})
+			old.UpdatedAt = now
+			tx.Put(old)
+			continue
+		}
+		left := gone{memory.Removed, by, "the import was undone"}
+		if g, ok := note.Gone[id]; ok {
+			left = g
+		}
+		tx.Archive(id, memory.Archived{ArchivedAt: now, As: left.As, By: left.By, Why: left.Why})
+	}
+	return ids
 }

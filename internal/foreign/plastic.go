@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"strings"
 
 	"plastic/memory"
@@ -88,6 +89,9 @@ func (r *reader) plasticMemories(f file) {
 			r.own(p, m)
 		case n > 0:
 			r.refuse(p, "there is no text in it")
+		case jsonValue(s[at:min(len(s), at+maxLine)]) > 0:
+			n = jsonValue(s[at:min(len(s), at+maxLine)])
+			r.refuse(p, "it is no memory: %s", clip(s[at:at+n], 60))
 		default:
 			r.refuse(p, "it is no memory: %s", clip(strings.TrimSpace(firstLine(s[at:])), 60))
 			n = nextEntry(s[at:])
@@ -98,6 +102,15 @@ func (r *reader) plasticMemories(f file) {
 		}
 		at += n
 	}
+}
+
+// jsonValue is the length of the JSON value that s begins with, 0 if it is broken.
+func jsonValue(s string) int {
+	dec := json.NewDecoder(strings.NewReader(s))
+	if dec.Decode(new(json.RawMessage)) != nil {
+		return 0
+	}
+	return int(dec.InputOffset())
 }
 
 // maxBroken is after how many broken entries a file is given up.

@@ -172,3 +172,14 @@ func TestTheTimesThatSomeGraphServersAddCount(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestAnOddEntryCostsOnlyItself(t *testing.T) {
+	r := mustRead(t, "plastic", file(t, "memory.json", `{"version":1,"memories":["note to self",null,42,{"id":"a","text":"tea"},["x"],{"id":"b"},{"id":"c","text":"cat"}]}`))
+	var got []string
+	for _, it := range r.Items {
+		got = append(got, it.Memory.ID+it.Refused)
+	}
+	if want := `it is no memory: "note to self"|it is no memory: null|it is no memory: 42|a|it is no memory: ["x"]|there is no text in it|c`; strings.Join(got, "|") != want {
+		t.Errorf("%q", got)
+	}
+}
