@@ -20,8 +20,9 @@
 //     user and feedback of Claude Code, Letta's system folder) gets importance 0.75:
 //     it must not fade because nobody asked for it.
 //   - Conversations are only ever turns, never memories.
-//   - What can not be read is listed with its place and is never fatal. Text that is
-//     not UTF-8, and NUL, becomes U+FFFD.
+//   - What can not be read is listed with its place and is never fatal. A few bytes
+//     that are not UTF-8, and NUL, become U+FFFD; a text in another encoding is
+//     refused.
 package foreign
 
 import (

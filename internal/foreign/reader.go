@@ -203,6 +203,10 @@ func (r *reader) text(f file) string {
 		r.fail(place{file: f.name}, err)
 		return ""
 	}
+	if garbled(b) {
+		r.refuse(place{file: f.name}, "it is not UTF-8 text: save it in that encoding and import it again")
+		return ""
+	}
 	return decode(b)
 }
 

@@ -266,3 +266,25 @@ func TestABrokenEntryCostsOnlyItself(t *testing.T) {
 		t.Errorf("%d items, %d refused, %+v", len(r.Items), refused, r.Items[299])
 	}
 }
+
+func TestATextInAnotherEncodingIsRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"GBK":          "- \xcf\xb2\xbb\xb6\xc2\xcc\xb2\xe8\n",
+		"windows-1251": "- \xeb\xfe\xe1\xe8\xf2 \xf7\xe0\xe9\n",
+		"a picture":    "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x01\x00",
+	} {
+		r, err := foreign.Read("markdown", file(t, "notes.md", text), options())
+		if err != nil || len(r.Items) != 1 || !strings.Contains(r.Items[0].Refused, "UTF-8") {
+			t.Errorf("%s: %+v, %v", name, r.Items, err)
+		}
+	}
+	for name, text := range map[string]string{
+		"one odd byte": "- likes green tea, \xe9 and jasmine tea, and tells everybody of it\n",
+		"UTF-16":       "\xff\xfe-\x00 \x00t\x00e\x00a\x00",
+	} {
+		r, err := foreign.Read("markdown", file(t, "notes.md", text), options())
+		if err != nil || len(r.Items) != 1 || r.Items[0].Refused != "" {
+			t.Errorf("%s: %+v, %v", name, r.Items, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"encoding/binary"
 	"regexp"
 	"strings"
@@ -32,6 +33,23 @@ func decode(b []byte) string {
 		s = decode16(b[2:], binary.BigEndian)
 	}
 	return clean(s)
+}
+
+// garbled reports whether b is text in another encoding, or none: what decode
+// would make of it says nothing any more. A few odd bytes do not make it so.
+func garbled(b []byte) bool {
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return false
+	}
+	odd := 0
+	for rest := b; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 || r == 0 {
+			odd++
+		}
+		rest = rest[n:]
+	}
+	return odd > 2 && odd*50 > len(b)
 }
 
 func decode16(b []byte, order binary.ByteOrder) string {
