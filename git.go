@@ -143,7 +143,7 @@ func (r *repo) setUp(ctx context.Context, s gitSetup) error {
 	}
 	for _, kv := range [][2]string{
 		{"merge.plastic.name", "plastic: memories by id and field"},
-		{"merge.plastic.driver", strings.ReplaceAll(shellWord(s.program), "%", "%%") + " git-merge %O %A %B %P"},
+		{"merge.plastic.driver", driverCommand(s.program)},
 	} {
 		if _, err := r.run(ctx, "config", "--replace-all", kv[0], kv[1]); err != nil {
 			return err
@@ -186,6 +186,13 @@ func (r *repo) own(ctx context.Context, name string) (string, error) {
 		path = filepath.Join(r.dir, path)
 	}
 	return path, os.MkdirAll(filepath.Dir(path), 0o755)
+}
+
+// driverCommand is what git runs to merge. Where program is not there any more git
+// would take ours for the result and lose theirs: then it is git's union merge.
+func driverCommand(program string) string {
+	return strings.ReplaceAll(shellWord(program), "%", "%%") + " git-merge %O %A %B %P; s=$?; " +
+		"case $s in 126|127) exec git merge-file --union %A %O %B;; esac; exit $s"
 }
 
 // driverAttributes are the lines of info/attributes; they go before those of
