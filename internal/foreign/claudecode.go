@@ -8,7 +8,8 @@ import (
 	"plastic/memory"
 )
 
-// A Claude Code memory folder (~/.claude/projects/<project>/memory): MEMORY.md is
+// A Claude Code memory folder (~/.claude/projects/<project>/memory), or those of
+// all projects from a folder above them: MEMORY.md is
 // an index of lines "- [Title](file.md): hook"; each topic is a note with front
 // matter
 //
@@ -27,7 +28,7 @@ func isClaudeCode(t *tree) bool {
 	if f, ok := t.alone(); ok {
 		return topicFront(t, f)
 	}
-	for _, f := range sample(t.named("*.md", "memory/*.md")) {
+	for _, f := range sample(t.named("*.md", "memory/*.md", "*/memory/*.md", "projects/*/memory/*.md")) {
 		if strings.EqualFold(path.Base(f.name), "MEMORY.md") {
 			if indexed(t, f) {
 				return true
@@ -58,6 +59,9 @@ func indexed(t *tree, f file) bool {
 
 func readClaudeCode(r *reader) {
 	files := r.tree.named("*.md", "memory/*.md", "memory/*/*.md", "*/*.md")
+	if below := r.tree.named("*/memory/*.md", "*/memory/*/*.md", "projects/*/memory/*.md", "projects/*/memory/*/*.md"); len(below) > 0 {
+		files = below // of several projects; what else there is are not memories
+	}
 	if f, ok := r.tree.alone(); ok {
 		files = []file{f}
 	}

@@ -183,3 +183,36 @@ func TestAnOddEntryCostsOnlyItself(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A person points at the folder that a tool is known by, ~/.openclaw or ~/.claude.
+func TestAFolderAboveTheMemoryReadsAsTheMemory(t *testing.T) {
+	for _, c := range []struct{ format, path, below string }{
+		{"openclaw", "workspace", "workspace"},
+		{"codex", "memories", "memories"},
+		{"hermes", "memories", "memories"},
+		{"letta", "fs", "memory"},
+		{"nanobot", "ws", "workspace"},
+		{"claude-code", "memory", "app/memory"},
+		{"claude-code", "memory", "projects/app/memory"},
+	} {
+		at := filepath.Join("testdata", c.format, c.path)
+		above := t.TempDir()
+		if err := os.CopyFS(filepath.Join(above, filepath.FromSlash(c.below)), os.DirFS(at)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(above, "settings.json"), []byte(`{"theme":"dark"}`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		said := func(r foreign.Result) string {
+			var all []string
+			for _, it := range r.Items {
+				all = append(all, it.Memory.Content)
+			}
+			return strings.Join(all, "\n")
+		}
+		got, want := mustRead(t, "", above), mustRead(t, c.format, at)
+		if got.Format != c.format || said(got) != said(want) {
+			t.Errorf("%s below %s is read as %s:\n%s\nwant\n%s", c.format, c.below, got.Format, said(got), said(want))
+		}
+	}
+}

@@ -51,7 +51,11 @@ func open(p string, o Options) (*tree, error) {
 	t := newTree(p, o)
 	switch {
 	case info.IsDir():
-		return t, t.addFolder(p)
+		if err := t.addFolder(p); err != nil {
+			return nil, err
+		}
+		t.reroot()
+		return t, nil
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is neither a file nor a folder: %w", p, memory.ErrInvalid)
 	}
@@ -64,6 +68,7 @@ func open(p string, o Options) (*tree, error) {
 		t.close()
 		return nil, err
 	}
+	t.reroot()
 	return t, nil
 }
 
