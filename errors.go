@@ -56,6 +56,8 @@ func Code(err error) string {
 		return "denied"
 	case errors.Is(err, memory.ErrCorrupt):
 		return "corrupt"
+	case errors.Is(err, memory.ErrModel), errors.Is(err, memory.ErrNoModel), errors.Is(err, memory.ErrUnreached):
+		return "model"
 	case errors.Is(err, memory.ErrReadOnly), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "read_only"
 	}

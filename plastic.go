@@ -162,6 +162,10 @@ func (b *Bank) badConfig() error {
 	return b.config.Problem()
 }
 
+// Settings is the configuration that verbs go by on this machine: the last good one,
+// with what was not allowed here at its default.
+func (b *Bank) Settings() *config.Config { return b.settings() }
+
 // settings is Config for a verb: a bad edit is noticed, not fatal, and what was
 // not allowed on this machine is at its default.
 func (b *Bank) settings() *config.Config {

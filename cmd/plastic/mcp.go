@@ -85,7 +85,7 @@ func (m *mcpMemory) open() (*plastic.Bank, error) {
 				return nil, err
 			}
 		}
-		if m.bank, err = plastic.Open(dir, &plastic.Options{Now: m.app.running(), Notice: m.notice}); err != nil {
+		if m.bank, err = openBank(dir, plastic.Options{Now: m.app.running(), Notice: m.notice}); err != nil {
 			return nil, err
 		}
 	}

@@ -34,7 +34,7 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 	}
 	defer clean()
 	debug.SetGCPercent(gcPercent)
-	b, err := plastic.Open(dir, &plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress})
+	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress})
 	if err != nil {
 		return err
 	}

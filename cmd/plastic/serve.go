@@ -56,7 +56,7 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 	}
 	defer clean()
 	a.errs = &inTurn{w: a.errs}
-	b, err := plastic.Open(dir, &plastic.Options{Now: a.running(), Notice: a.notice, Delay: lag})
+	b, err := openBank(dir, plastic.Options{Now: a.running(), Notice: a.notice, Delay: lag})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,97 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"plastic/memory"
+)
+
+// mostSaid bounds what is quoted of an endpoint's message, in runes.
+const mostSaid = 200
+
+// asError tells of a status. What the endpoint said is quoted, unless it repeats what
+// was sent or holds a key: an error ends up in logs.
+func (s *status) asError(where, sent, key string) error {
+	said := message(s.body)
+	if said != "" && (key != "" && strings.Contains(said, key) || repeats(said, sent)) {
+		said = "its message repeats what was sent"
+	}
+	if said != "" {
+		said = ": " + said
+	}
+	what := fmt.Sprintf("answered %d %s", s.code, http.StatusText(s.code))
+	switch s.code {
+	case http.StatusNotFound:
+		what += " (is the address right?)"
+	case http.StatusUnauthorized, http.StatusForbidden:
+		what += " (is there a key, and is it this endpoint's?)"
+	case http.StatusConflict:
+		what = "answered with an error"
+	}
+	if passes(s.code) {
+		return &statusError{s.code, fmt.Errorf("%w at %s %s%s", memory.ErrUnreached, where, what, said)}
+	}
+	return &statusError{s.code, fmt.Errorf("%w at %s %s%s", memory.ErrModel, where, what, said)}
+}
+
+// statusError is an error that is a status of the endpoint.
+type statusError struct {
+	code int
+	err  error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// message is what an error's body says, on one line.
+func message(body []byte) string {
+	var in struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+	}
+	said := string(body[:min(len(body), 4*mostSaid)])
+	if json.Unmarshal(body, &in) == nil {
+		var e struct {
+			Message string `json:"message"`
+		}
+		var plain string
+		switch {
+		case json.Unmarshal(in.Error, &e) == nil && e.Message != "":
+			said = e.Message
+		case json.Unmarshal(in.Error, &plain) == nil && plain != "":
+			said = plain
+		case in.Message != "":
+			said = in.Message
+		case len(in.Detail) > 0:
+			said = string(in.Detail)
+		}
+	}
+	return firstRunes(strings.Join(strings.FieldsFunc(said, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "), mostSaid)
+}
+
+func firstRunes(s string, n int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// repeats reports whether said quotes a piece of sent, which is JSON.
+func repeats(said, sent string) bool {
+	const piece = 12
+	r := []rune(said)
+	for i := 0; i+piece <= len(r); i += piece / 2 {
+		quoted, err := json.Marshal(string(r[i : i+piece]))
+		if err == nil && strings.Contains(sent, string(quoted[1:len(quoted)-1])) {
+			return true
+		}
+	}
+	return false
+}
