@@ -10,7 +10,7 @@ import (
 // ErrNoModel where nothing is configured.
 type (
 	// Chat asks once. An error that wraps ErrModel means that there was no usable
-	// reply; one that wraps ErrUnreached too (refused connections, timeouts, 401, 403,
+	// reply; one that wraps ErrUnreached (refused connections, timeouts, 401, 403,
 	// 429, 5xx) says nothing about what was asked.
 	Chat func(ctx context.Context, ask Ask) (Reply, error)
 
