@@ -245,7 +245,7 @@ func imported(source string) bool { return strings.HasPrefix(source, "import:") 
 // again handles an item whose id is there already.
 func (in *intake) again(tx sink, it item, old memory.Memory) {
 	switch {
-	case old.Content == it.m.Content:
+	case strings.TrimSpace(old.Content) == strings.TrimSpace(it.m.Content): // other forms lose what stands around it
 		in.out.Skipped++
 	case it.m.UpdatedAt.After(old.UpdatedAt):
 		tx.Keep(memory.Archived{Memory: old, ArchivedAt: whole(in.now), As: memory.Version, By: in.bank.by, Why: "a newer wording was imported"})

@@ -210,3 +210,18 @@ func TestAnUndoneImportLeavesAReplacementThatWasEditedSince(t *testing.T) {
 		t.Errorf("%q, %q", b.Show(first).Content, b.Show(second).Content)
 	}
 }
+
+func TestWhiteSpaceAroundATextIsNoOtherText(t *testing.T) {
+	ctx := context.Background()
+	b := banktest.New(t)
+	if got, err := b.Import(ctx, strings.NewReader(`{"id":"k1","content":"two cats \n","updatedAt":"2026-11-01T00:00:00Z"}`), plastic.ImportOptions{}); err != nil || got.Imported != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	var out bytes.Buffer
+	if err := b.Export(&out, "markdown"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Import(ctx, &out, plastic.ImportOptions{}); err != nil || got.Skipped != 1 || len(got.Refused) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

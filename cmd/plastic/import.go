@@ -94,6 +94,9 @@ func formatNames(reads bool) string {
 	return strings.Join(names, ", ")
 }
 
+// mostRefused is how many refusals are listed for a person.
+const mostRefused = 100
+
 func (a *app) imported(got plastic.Imported, o plastic.ImportOptions, err error) error {
 	if err != nil {
 		return err
@@ -104,7 +107,11 @@ func (a *app) imported(got plastic.Imported, o plastic.ImportOptions, err error)
 			verb = "dry run: would import"
 		}
 		fmt.Fprintf(w, "%s %d, skipped %d, refused %d\n", verb, got.Imported, got.Skipped, len(got.Refused))
-		for _, r := range got.Refused {
+		for i, r := range got.Refused {
+			if i == mostRefused {
+				fmt.Fprintf(w, "  and %d more (--json lists them)\n", len(got.Refused)-i)
+				break
+			}
 			fmt.Fprintf(w, "  line %d: %s\n", r.Line, oneLine(r.Reason))
 		}
 		for _, n := range got.Notes {

@@ -19,7 +19,7 @@ import (
 // still have written.
 const (
 	maxBytes  = 1 << 30   // all files together, unpacked
-	maxWhole  = 64 << 20  // one file that must be in memory as a whole
+	maxWhole  = 256 << 20 // one file that must be in memory as a whole; 100,000 memories are some 100 MB
 	maxFiles  = 20000     // files of a folder or archive
 	maxDepth  = 8         // folders below each other
 	maxHead   = 64 << 10  // of a file, to tell its format
