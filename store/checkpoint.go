@@ -12,7 +12,7 @@ import (
 )
 
 // A checkpoint writes what the journal holds into the files, in this order:
-// archive.json, nights.jsonl, a mark in the journal that tells what memory.json
+// archive.json, nights.jsonl, queue.jsonl, a mark in the journal that tells what memory.json
 // will be, memory.json, and then begins a new journal. Cut off anywhere, it
 // leaves files and a journal that together say the same as before: entries of the
 // archive are there once however often they are added, and a memory.json that the
@@ -101,6 +101,9 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 	w2, err := s.writeNights(st)
 	if err != nil {
 		return nil, w1, err
+	}
+	if err := s.writeQueue(st); err != nil {
+		return nil, w1 || w2, err
 	}
 	if err := s.erase(st); err != nil {
 		return nil, w1 || w2, err

@@ -34,6 +34,10 @@ func TestMain(m *testing.M) {
 		childReads(dir)
 	case "one":
 		childPutsOne(dir)
+	case "queue":
+		childQueues(dir)
+	case "distil":
+		childDistils(dir)
 	}
 }
 

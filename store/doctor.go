@@ -34,6 +34,7 @@ func (s *Store) Check() ([]Problem, error) {
 			Hint: "they go with the next write"})
 	}
 	out = append(out, s.checkNights()...)
+	out = append(out, s.checkQueue()...)
 	if st == nil {
 		return out, nil
 	}

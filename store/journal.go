@@ -25,10 +25,11 @@ import (
 //
 // Then, one line for each update, so that an update is there whole or not at all:
 //
-//	{"at":"…","ops":[{"put":{…},"was":{…}},{"drop":{…}},{"keep":{…}},{"purge":["id"]},{"expire":"…","end":"…"},{"night":{…}}]}
+//	{"at":"…","ops":[{"put":{…},"was":{…}},{"drop":{…}},{"keep":{…}},{"purge":["id"]},{"expire":"…","end":"…"},{"night":{…}},{"turn":"id"}]}
 //
 // put is a whole memory and the one it replaced; drop and keep are archive
-// entries, drop takes their memory out as well; expire and end are times. Then,
+// entries, drop takes their memory out as well; expire and end are times; turn is one
+// of the queue that is distilled. Then,
 // never synced, one line for each recall, with the counts reached:
 //
 //	{"at":"…","recalled":{"k3v9x2":4}}

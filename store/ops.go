@@ -19,6 +19,7 @@ const (
 	opPurge
 	opExpire
 	opNight
+	opTurn
 	opRecall
 )
 
@@ -32,6 +33,7 @@ type op struct {
 	end    time.Time        // expire
 	count  int              // recall
 	night  json.RawMessage  // night
+	turn   string           // turn
 }
 
 // archives reports whether the operation changes the archive.
@@ -88,6 +90,8 @@ func parseOp(raw string, at time.Time) (ops []op, ok bool) {
 			ops = append(ops, op{kind: opExpire, at: cutoff})
 		case "night":
 			ops = append(ops, op{kind: opNight, night: json.RawMessage(raw)})
+		case "turn":
+			ops = append(ops, op{kind: opTurn, turn: memory.Unquote(raw)})
 		default:
 			ok = false // a newer plastic's
 		}
@@ -139,6 +143,8 @@ func appendOp(dst []byte, o *op) []byte {
 		dst = memory.AppendTime(append(dst, `,"end":`...), o.end)
 	case opNight:
 		dst = append(append(dst, `{"night":`...), o.night...)
+	case opTurn:
+		dst = memory.AppendString(append(dst, `{"turn":`...), o.turn)
 	}
 	return append(dst, '}')
 }

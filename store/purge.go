@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -47,7 +48,10 @@ func (s *Store) erase(st *State) error {
 	for _, name := range []string{nightsName, queueName} {
 		redact := e.night
 		if name == queueName {
-			redact = e.line
+			if err := s.editQueue(context.Background(), e.line); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := s.eraseLines(s.path(name), redact); err != nil {
 			return err

@@ -4,8 +4,7 @@
 // files is read, never overwritten; what can not be read is kept and told.
 //
 // It never decides what a memory is worth, who may see it or what is forgotten,
-// and never touches the card, the settings, the queue (but to purge) or any file
-// it does not know.
+// and never touches the card, the settings or any file it does not know.
 //
 //	s, err := store.Open(dir, store.Options{})
 //	st, err := s.Update(ctx, func(tx *store.Tx) error {
