@@ -34,10 +34,10 @@ func (s *Store) Check() ([]Problem, error) {
 			Hint: "they go with the next write"})
 	}
 	out = append(out, s.checkNights()...)
-	out = append(out, s.checkQueue()...)
 	if st == nil {
 		return out, nil
 	}
+	out = append(out, s.checkQueue(st)...)
 	if n := len(s.purgedIn(st)); n > 0 {
 		out = append(out, Problem{Code: CodeUnerased, Path: memoryName, Message: fmt.Sprintf("%d purged memories still stand in the files, which could not be written", n), Hint: "plastic checkpoint"})
 	}

@@ -347,8 +347,8 @@ func (s *Store) editQueue(ctx context.Context, edit func(line []byte) []byte) er
 }
 
 // checkQueue tells of lines that are no turns.
-func (s *Store) checkQueue() []Problem {
-	_, odd, err := s.Queue()
+func (s *Store) checkQueue(st *State) []Problem {
+	_, odd, err := s.queue(st)
 	switch {
 	case err != nil:
 		return []Problem{{Code: CodeIO, Path: queueName, Message: "the queue can not be read: " + err.Error()}}
