@@ -148,8 +148,11 @@ func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, err
 		if err != nil {
 			return Imported{}, err
 		}
-		b.noteImport(in)
 		b.used(in.now)
+	}
+	in.queueTurns(ctx, o.DryRun)
+	if !o.DryRun {
+		b.noteImport(in)
 	}
 	slices.SortStableFunc(in.out.Refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
 	return in.out, nil
@@ -164,6 +167,8 @@ type intake struct {
 	taken   []memory.Memory
 	former  []memory.Memory   // what taken ones took the place of
 	brought []memory.Archived // tombstones that taken ones have ended
+	turns   []foreign.Turn    // of conversations
+	queued  []string          // the sources of those that went into the queue
 	out     Imported
 }
 

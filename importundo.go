@@ -3,6 +3,7 @@ package plastic
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -21,6 +22,7 @@ type importNote struct {
 	Taken  map[string]Time   `json:"taken"`  // id → updatedAt as it came
 	Former []json.RawMessage `json:"former"` // as they were before the import
 	Gone   map[string]gone   `json:"gone"`   // of taken ones that had been forgotten or pruned
+	Queued []string          `json:"queued"` // sources of turns
 }
 
 // gone is what a tombstone says beside its memory.
@@ -31,10 +33,10 @@ type gone struct {
 }
 
 func (b *Bank) noteImport(in *intake) {
-	if len(in.taken) == 0 {
+	if len(in.taken) == 0 && len(in.queued) == 0 {
 		return
 	}
-	note := importNote{Taken: map[string]Time{}, Former: []json.RawMessage{}, Gone: map[string]gone{}}
+	note := importNote{Taken: map[string]Time{}, Former: []json.RawMessage{}, Gone: map[string]gone{}, Queued: in.queued}
 	for i := range in.former {
 		note.Former = append(note.Former, memory.AppendJSON(nil, &in.former[i]))
 	}
@@ -51,7 +53,8 @@ func (b *Bank) noteImport(in *intake) {
 
 // UndoImport takes back the last import on this machine: what it brought goes to
 // the archive, from where an import takes it again, and what it replaced is as it
-// was; what had been forgotten before the import is forgotten again. What was edited since stays and is not among the answer's ids. It fails
+// was; what had been forgotten before the import is forgotten again, and turns of it
+// that wait are set aside. What was edited since stays and is not among the answer's ids. It fails
 // with memory.ErrNotFound when there is none to undo.
 func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	if err := b.mayDump("import undo"); err != nil {
@@ -71,6 +74,13 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	})
 	if err != nil {
 		return Forgotten{}, err
+	}
+	aside, err := b.unqueue(ctx, note.Queued)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	if aside > 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d turns of conversations are set aside in the queue; the same import would take them up again", aside))
 	}
 	_ = os.Remove(path)
 	return out, nil

@@ -35,9 +35,7 @@ func (in *intake) foreign(got foreign.Result) {
 		}
 		in.items = append(in.items, item{line: it.Line, dated: dated, m: m})
 	}
-	if n := len(got.Turns); n > 0 {
-		in.out.Notes = append(in.out.Notes, fmt.Sprintf("%d turns of conversations were left out: a conversation becomes memories only by distillation", n))
-	}
+	in.turns = got.Turns
 	if len(got.Card) > 0 {
 		in.out.Notes = append(in.out.Notes, "there is a text meant for the card as well; put it into memory.md by hand")
 	}

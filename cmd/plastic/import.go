@@ -79,7 +79,12 @@ func (a *app) undoImport(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(got, func(w io.Writer) { fmt.Fprintln(w, plural(len(got.IDs), "memory", "memories")+" taken back") })
+		return a.answer(got, func(w io.Writer) {
+			fmt.Fprintln(w, plural(len(got.IDs), "memory", "memories")+" taken back")
+			for _, n := range got.Warnings {
+				fmt.Fprintln(w, "note: "+n)
+			}
+		})
 	})
 }
 
