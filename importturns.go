@@ -28,7 +28,7 @@ func (in *intake) queueTurns(ctx context.Context, dry bool) {
 	}
 	c := in.bank.settings()
 	if !c.Channel.Enabled || !c.Channel.Retain {
-		in.say("%d turns of conversations were left out: the channel retains nothing (plastic channel retain on)", len(in.turns))
+		in.say("%s of conversations left out: the channel retains nothing (plastic channel retain on)", turns(len(in.turns)))
 		return
 	}
 	n, over, err := in.enqueue(ctx, dry)
@@ -37,7 +37,7 @@ func (in *intake) queueTurns(ctx context.Context, dry bool) {
 		return
 	}
 	if over > 0 {
-		in.refuse(0, fmt.Sprintf("the oldest %d turns of conversations found no room: the queue holds %d, and `plastic flush` empties it", over, store.MaxQueue))
+		in.refuse(0, fmt.Sprintf("no room for the oldest %s of conversations: the queue holds %d, and `plastic flush` empties it", turns(over), store.MaxQueue))
 	}
 	later := "`plastic flush` makes memories of them"
 	if c.Model.Chat == "" {
@@ -45,12 +45,12 @@ func (in *intake) queueTurns(ctx context.Context, dry bool) {
 	}
 	switch {
 	case dry:
-		in.say("up to %d turns of conversations would go into the queue", n)
+		in.say("up to %s of conversations would go into the queue", turns(n))
 	case n > 0:
-		in.say("%d turns of conversations are in the queue now; %s", n, later)
+		in.say("%s of conversations put into the queue; %s", turns(n), later)
 	}
 	if known := len(in.turns) - n - over; known > 0 && !dry {
-		in.say("%d turns of conversations were in the queue already, or are distilled", known)
+		in.say("%s of conversations passed over: in the queue already, or distilled", turns(known))
 	}
 }
 
@@ -147,4 +147,11 @@ func (b *Bank) unqueue(ctx context.Context, sources []string) (int, error) {
 
 func (in *intake) say(format string, args ...any) {
 	in.out.Notes = append(in.out.Notes, fmt.Sprintf(format, args...))
+}
+
+func turns(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return fmt.Sprintf("%d turns", n)
 }

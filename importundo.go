@@ -80,7 +80,7 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 		return Forgotten{}, err
 	}
 	if aside > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d turns of conversations are set aside in the queue; the same import would take them up again", aside))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of conversations set aside in the queue; the same import would take them up again", turns(aside)))
 	}
 	_ = os.Remove(path)
 	return out, nil
