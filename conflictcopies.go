@@ -22,9 +22,9 @@ var (
 	)
 	// These a person may have made too, beside a text of one's own.
 	numberMark = marks(
-		` ([2-9]|[1-9][0-9])`,              // iCloud
-		` ?\([1-9][0-9]?\)`,                // Google Drive
-		`(?-i:-[0-9A-Z-]*[A-Z][0-9A-Z-]*)`, // OneDrive: the computer's name, of Windows in capitals
+		` ([2-9]|[1-9][0-9])`,                       // iCloud
+		` ?\([1-9][0-9]?\)`,                         // Google Drive
+		`(?-i:-[0-9A-Z]*[A-Z][0-9A-Z]*-[0-9A-Z-]+)`, // OneDrive: the computer's name, of Windows in capitals
 		`-[0-9a-z-]*(desktop|laptop|macbook|imac|mac-mini|surface)[0-9a-z-]*`,
 	)
 )

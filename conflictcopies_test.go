@@ -38,6 +38,7 @@ func TestCopiesOfSyncToolsAreToldAndNotRead(t *testing.T) {
 		"memory 12.json":                                      "memory.json",
 		"memory-ANN-PC.json":                                  "memory.json",
 		"memory-Anns-MacBook-Pro.json":                        "memory.json",
+		"memory-OLD.json":                                     "",
 		"memory-old.json":                                     "",
 		"memory 2026.json":                                    "",
 		"memory.json~":                                        "",
