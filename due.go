@@ -2,6 +2,7 @@ package plastic
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -108,9 +109,16 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 		b.commitAgain(ctx)
 		return out, false, nil
 	}
-	err = b.asleep(ctx, func(ctx context.Context) error {
-		ran, err = b.dueNight(ctx, now, c, &out)
-		return err
+	err = b.sleepAlone(ctx, func(ctx context.Context) error {
+		line, err := b.asleepOver(ctx, now, c, &out, nil)
+		if err == nil {
+			ran, err = b.dueNight(ctx, now, c, line, &out)
+		}
+		if err != nil || !ran {
+			return errors.Join(err, b.broken(ctx, line))
+		}
+		b.waking(ctx, c, &out)
+		return nil
 	})
 	if err != nil {
 		return Night{}, false, err
@@ -122,21 +130,20 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 	return out, ran, nil
 }
 
-// dueNight runs the night into out if it is still due under the lock.
-func (b *Bank) dueNight(ctx context.Context, now time.Time, c *config.Config, out *Night) (ran bool, err error) {
+// dueNight ends the night into out if it is still due under the lock.
+func (b *Bank) dueNight(ctx context.Context, now time.Time, c *config.Config, line *night, out *Night) (ran bool, err error) {
 	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
 		date, due := b.nightDue(now, c) // another process may have been first
-		if !due {
+		if ran = due; !due {
 			out.Compress = still(date, len(tx.State().Memories()))
 			return nil
 		}
-		ran = true
 		plan := compress.Night(tx.State().Memories(), b.sparing(nightParams(c), tx.State().Memories()), now)
 		plan.Date = date
 		if !b.usedBefore(date) {
 			plan.Prune, plan.After = nil, plan.Before
 		}
-		out.Date, out.Compress = date, b.compress(tx, c, now, plan)
+		out.Date, out.Compress = date, b.compress(tx, c, now, plan, line.whole(tx, plan))
 		return nil
 	})
 	return ran, err

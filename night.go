@@ -14,18 +14,22 @@ import (
 
 // Nightly says how a night by hand runs.
 type Nightly struct {
-	DryRun bool // plan only
-	Again  bool // run although the night of this date is done
+	DryRun bool   // plan only
+	Again  bool   // run although the night of this date is done
+	Plan   *Night // what a dry run gave, to be done in place of asking a model; nil: ask. Sleep only
 }
 
 // nightLine is one line of nights.jsonl.
 type nightLine struct {
-	Date     string            `json:"date"`
-	Started  Time              `json:"started"`
-	Ended    Time              `json:"ended"`
-	DryRun   bool              `json:"dryRun"`
-	Phases   []json.RawMessage `json:"phases"`
-	Compress *nightCompress    `json:"compress,omitempty"`
+	Date     string         `json:"date"`
+	Started  Time           `json:"started"`
+	Ended    Time           `json:"ended"`
+	DryRun   bool           `json:"dryRun"`
+	Phases   []Phase        `json:"phases"`
+	Compress *nightCompress `json:"compress,omitempty"`
+	Seen     string         `json:"seen,omitempty"`     // what the overview was last asked about
+	Next     string         `json:"next,omitempty"`     // the id behind which its rotation goes on
+	Rejected []string       `json:"rejected,omitempty"` // keys of operations of a plan that a person did not want
 }
 
 type nightCompress struct {
@@ -71,7 +75,8 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 			out = still(localDate(now, c), len(tx.State().Memories()))
 			return nil
 		}
-		out = b.compress(tx, c, now, compress.Night(tx.State().Memories(), b.sparing(p, tx.State().Memories()), now))
+		plan := compress.Night(tx.State().Memories(), b.sparing(p, tx.State().Memories()), now)
+		out = b.compress(tx, c, now, plan, nightLine{Started: Time{now}, Phases: []Phase{}})
 		return nil
 	})
 	if err != nil {
@@ -84,8 +89,9 @@ func (b *Bank) Compress(ctx context.Context, n Nightly) (Compressed, error) {
 	return out, nil
 }
 
-// compress applies the plan of a night to the state under the lock.
-func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time, plan compress.Plan) Compressed {
+// compress applies the plan of a night to the state under the lock, and writes the
+// night's line.
+func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time, plan compress.Plan, night nightLine) Compressed {
 	line := &nightCompress{Before: plan.Before, After: plan.After, Pruned: len(plan.Prune), Promoted: len(plan.Promote), Archived: []nightItem{}, Raised: []nightItem{}}
 	for _, it := range plan.Promote {
 		m, ok := tx.Get(it.ID)
@@ -110,7 +116,8 @@ func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time, plan comp
 		tx.Archive(it.ID, memory.Archived{ArchivedAt: whole(now), As: as, By: "night", Why: it.Why})
 	}
 	tx.ExpireArchive(c.Memory.ArchiveTTL.Std())
-	tx.Night(nightLine{Date: plan.Date, Started: Time{now}, Ended: Time{now}, Phases: []json.RawMessage{}, Compress: line})
+	night.Date, night.Ended, night.Compress = plan.Date, Time{b.opts.Now()}, line
+	tx.Night(night)
 	out := compressed(plan)
 	out.Done = true
 	return out

@@ -1,10 +1,12 @@
 package plastic
 
 import (
+	"encoding/json"
 	"time"
 
 	"plastic/layers"
 	"plastic/memory"
+	"plastic/sleep"
 )
 
 // Time is a time as the doors write it: RFC 3339, UTC, seconds; null when unset.
@@ -191,18 +193,30 @@ type Night struct {
 
 // Phase is one phase of a night that asked a model.
 type Phase struct {
-	Name  string `json:"name"`
-	Calls int    `json:"calls"`
-	Ops   []Op   `json:"ops"`
+	Name   string `json:"name"` // clusters, forget or overview; after: the command of sleep.after
+	Calls  int    `json:"calls"`
+	Ops    []Op   `json:"ops"`
+	Failed string `json:"failed,omitempty"` // what went wrong; other calls may have gone well
+
+	Settled []sleep.Mark      `json:"settled,omitempty"` // looked at and left as they were
+	Early   []string          `json:"early,omitempty"`   // looked at, where something was too young to be changed
+	Judged  map[string]string `json:"judged,omitempty"`  // candidates that stay, and the sums of their texts
 }
 
 // Op is one operation that a model proposed, and what became of it.
 type Op struct {
-	Op      string   `json:"op"`
-	IDs     []string `json:"ids"`
-	Why     string   `json:"why"`
-	Applied bool     `json:"applied"`
-	Refused string   `json:"refused"` // why it was not applied, or ""
+	Op         string            `json:"op"`
+	IDs        []string          `json:"ids"`
+	Content    string            `json:"content,omitempty"`
+	Contents   []string          `json:"contents,omitempty"`
+	Kind       memory.Kind       `json:"kind,omitempty"`
+	Importance *float64          `json:"importance,omitempty"`
+	Why        string            `json:"why"`
+	Applied    bool              `json:"applied"`
+	Refused    string            `json:"refused"`          // why it was not applied, or ""
+	Reject     bool              `json:"reject,omitempty"` // in a plan: a person does not want it, now or later
+	Before     []json.RawMessage `json:"before,omitempty"` // the memories it named, as memory.json had them
+	After      []json.RawMessage `json:"after,omitempty"`  // … and as it leaves them; what is missing went to the archive
 }
 
 // ForecastDay is one coming night.

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"plastic/compress"
 	"plastic/memory"
+	"plastic/sleep"
 	"plastic/store"
 )
 
@@ -16,6 +19,7 @@ type Undone struct {
 	Date     string   `json:"date"`
 	Restored []string `json:"restored"` // back from the archive, as they were
 	Lowered  []string `json:"lowered"`  // back at the importance they had
+	Reverted []int    `json:"reverted"` // numbers of the operations of a model that were taken back
 	Left     []Kept   `json:"left"`     // not undone, and why
 }
 
@@ -25,33 +29,53 @@ type Kept struct {
 	Why string `json:"why"`
 }
 
-// UndoNight brings a night's compression back: what it moved to the archive is
-// as it was before, what it raised has its importance again. What was edited
-// since is left and listed, unless force. What comes back is not pruned again
-// until somebody touches it. It exists for the owner alone and fails with
-// memory.ErrNotFound where nights.jsonl knows no such night.
+// UndoNight brings a night back: what it moved to the archive is as it was before,
+// what it raised has its importance again, and what a model's operations changed is
+// as they found it, with the counts it gained since. What was edited since is left
+// and listed, unless force. What comes back is not pruned again until somebody
+// touches it, and the operations are not done again on the same texts. It exists for
+// the owner alone and fails with memory.ErrNotFound where nights.jsonl knows no such
+// night.
 func (b *Bank) UndoNight(ctx context.Context, date string, force bool) (Undone, error) {
+	return b.undoNight(ctx, date, 0, force)
+}
+
+// UndoOperation is UndoNight for one operation of the night: the n-th, from 1, in the
+// order in which nights.jsonl tells of them. It fails with memory.ErrNotFound where
+// the night has no such operation, or did not apply it.
+func (b *Bank) UndoOperation(ctx context.Context, date string, n int, force bool) (Undone, error) {
+	if n < 1 {
+		return Undone{}, Hint(memory.ErrUsage, "operations are counted from 1", "`plastic nights show DATE` numbers them")
+	}
+	return b.undoNight(ctx, date, n, force)
+}
+
+func (b *Bank) undoNight(ctx context.Context, date string, op int, force bool) (Undone, error) {
 	if err := b.mayDump("nights undo"); err != nil {
 		return Undone{}, err
 	}
-	night, err := b.compressionOf(date)
-	if err != nil {
+	if err := b.recoverNight(ctx); err != nil {
 		return Undone{}, err
 	}
 	now := b.opts.Now()
 	var out Undone
-	_, err = b.store.Update(ctx, func(tx *store.Tx) error {
-		out = Undone{Date: date, Restored: []string{}, Lowered: []string{}, Left: []Kept{}}
-		for _, it := range night.Archived {
-			b.bringNightBack(tx, it, &out)
+	_, err := b.store.Update(ctx, func(tx *store.Tx) error {
+		lines, err := b.linesOf(date)
+		if err != nil {
+			return err
 		}
-		for _, it := range night.Raised {
-			b.lowerAgain(tx, it, night.threshold, force, &out)
+		u := undoing{tx: tx, now: now, force: force, threshold: b.settings().Memory.ImportanceThreshold,
+			out: Undone{Date: date, Restored: []string{}, Lowered: []string{}, Reverted: []int{}, Left: []Kept{}}}
+		if op > 0 {
+			err = u.one(lines, op)
+		} else {
+			u.all(lines)
 		}
-		if len(out.Restored)+len(out.Lowered) > 0 {
-			tx.Night(undoLine{Date: date, Started: Time{now}, Undo: true, Restored: out.Restored, Lowered: out.Lowered})
+		out = u.out
+		if len(out.Restored)+len(out.Lowered)+len(out.Reverted)+u.settled > 0 {
+			tx.Night(undoLine{Date: date, Started: Time{now}, Undo: true, Restored: out.Restored, Lowered: out.Lowered, Reverted: out.Reverted, Rejected: u.rejected})
 		}
-		return nil
+		return err
 	})
 	return out, err
 }
@@ -63,58 +87,192 @@ type undoLine struct {
 	Undo     bool     `json:"undo"`
 	Restored []string `json:"restored"`
 	Lowered  []string `json:"lowered"`
+	Reverted []int    `json:"reverted,omitempty"` // numbers of operations of the date
+	Rejected []string `json:"rejected,omitempty"` // … and their keys
 }
 
+// pastNight is one line of a date, the number of its first operation, and which
+// operations of the date were taken back before.
 type pastNight struct {
-	nightCompress
-	threshold float64
+	nightLine
+	first  int
+	undone map[int]bool
 }
 
-// compressionOf is the last compression of the night of date.
-func (b *Bank) compressionOf(date string) (pastNight, error) {
-	lines, err := b.store.Nights()
+// linesOf are the nights of date, oldest first: one, or more where a night was woken
+// or run again.
+func (b *Bank) linesOf(date string) ([]pastNight, error) {
+	raws, err := b.store.Nights()
 	if err != nil {
-		return pastNight{}, err
+		return nil, err
 	}
-	found := pastNight{threshold: b.settings().Memory.ImportanceThreshold}
-	ok := false
-	for _, raw := range lines {
-		var l nightLine
-		if json.Unmarshal(raw, &l) == nil && l.Date == date && !l.DryRun && l.Compress != nil {
-			found.nightCompress, ok = *l.Compress, true
+	var out []pastNight
+	undone, number := map[int]bool{}, 1
+	for _, raw := range raws {
+		var line nightLine
+		var undo undoLine
+		if json.Unmarshal(raw, &undo) != nil || json.Unmarshal(raw, &line) != nil || undo.Date != date || line.DryRun {
+			continue
+		}
+		if undo.Undo {
+			for _, n := range undo.Reverted {
+				undone[n] = true
+			}
+			continue
+		}
+		if line.Compress == nil && len(line.Phases) == 0 {
+			continue
+		}
+		out = append(out, pastNight{nightLine: line, first: number, undone: undone})
+		for _, ph := range line.Phases {
+			number += len(ph.Ops)
 		}
 	}
-	if !ok {
-		return pastNight{}, Hint(memory.ErrNotFound, fmt.Sprintf("no night of %s is in nights.jsonl", clip(date, 20)), "`plastic nights` lists them")
+	if len(out) == 0 {
+		return nil, Hint(memory.ErrNotFound, fmt.Sprintf("no night of %s is in nights.jsonl", clip(date, 20)), "`plastic nights` lists them")
 	}
-	return found, nil
+	return out, nil
 }
 
-func (b *Bank) bringNightBack(tx *store.Tx, it nightItem, out *Undone) {
-	if _, there := tx.Get(it.ID); there {
-		out.Left = append(out.Left, Kept{it.ID, "it is there already"})
-		return
-	}
-	m, err := tx.Restore(it.ID)
-	if err != nil {
-		out.Left = append(out.Left, Kept{it.ID, "its text is gone from the archive"})
-		return
-	}
-	out.Restored = append(out.Restored, m.ID)
+// undoing is an undo under way.
+type undoing struct {
+	tx        *store.Tx
+	now       time.Time
+	force     bool
+	threshold float64
+	out       Undone
+	rejected  []string
+	settled   int
+	have      map[string]bool // see texts
 }
 
-func (b *Bank) lowerAgain(tx *store.Tx, it nightItem, threshold float64, force bool, out *Undone) {
-	m, there := tx.Get(it.ID)
+// all takes the lines of a date back, the last first, and in each what was done last.
+func (u *undoing) all(lines []pastNight) {
+	for _, l := range slices.Backward(lines) {
+		if l.Compress != nil {
+			for _, it := range l.Compress.Archived {
+				u.bringBack(it)
+			}
+			for _, it := range l.Compress.Raised {
+				u.lower(it)
+			}
+		}
+		n := l.first
+		for _, ph := range l.Phases {
+			n += len(ph.Ops)
+		}
+		for _, ph := range slices.Backward(l.Phases) {
+			for i := len(ph.Ops) - 1; i >= 0; i-- {
+				if n--; ph.Ops[i].Applied && !l.undone[n] {
+					u.revert(&ph.Ops[i], n)
+				}
+			}
+			u.unsettle(ph.Settled, l.Started.Time)
+		}
+	}
+}
+
+// one takes the n-th operation of the date back.
+func (u *undoing) one(lines []pastNight, n int) error {
+	for _, l := range lines {
+		at := n - l.first
+		for _, ph := range l.Phases {
+			if at >= 0 && at < len(ph.Ops) {
+				switch op := &ph.Ops[at]; {
+				case !op.Applied:
+					return Hint(memory.ErrNotFound, fmt.Sprintf("operation %d was not applied: %s", n, op.Refused), "")
+				case l.undone[n]:
+					return Hint(memory.ErrNotFound, fmt.Sprintf("operation %d is undone already", n), "")
+				default:
+					u.revert(op, n)
+					return nil
+				}
+			}
+			at -= len(ph.Ops)
+		}
+	}
+	return Hint(memory.ErrNotFound, fmt.Sprintf("the night has no operation %d", n), "`plastic nights show DATE` numbers them")
+}
+
+// revert takes an operation back, or lists it.
+func (u *undoing) revert(op *Op, n int) {
+	d, err := op.done()
+	if err != nil || len(d.Before) == 0 {
+		u.out.Left = append(u.out.Left, Kept{ID: strings.Join(op.IDs, " "), Why: "what it was is not in nights.jsonl any more"})
+		return
+	}
+	r, why := d.Reverse(u.tx.Get, u.force)
+	if why != "" {
+		u.out.Left = append(u.out.Left, Kept{ID: strings.Join(op.IDs, " "), Why: why})
+		return
+	}
+	entry := memory.Archived{ArchivedAt: whole(u.now), As: memory.Version, By: "undo", Why: "the night's operation was undone"}
+	for _, id := range r.Drop {
+		u.tx.Archive(id, entry)
+	}
+	for _, m := range r.Put {
+		if cur, ok := u.tx.Get(m.ID); ok && cur.Content != m.Content {
+			was := entry
+			was.Memory = cur
+			u.tx.Keep(was)
+		}
+		u.tx.Put(m)
+	}
+	u.out.Restored = append(u.out.Restored, r.Back...)
+	u.out.Reverted = append(u.out.Reverted, n)
+	u.rejected = append(u.rejected, sleep.Key(d.Op, d.Before))
+}
+
+// unsettle gives back the marks of what a night looked at and left.
+func (u *undoing) unsettle(marks []sleep.Mark, started time.Time) {
+	for _, mark := range marks {
+		if m, ok := u.tx.Get(mark.ID); ok && m.ConsolidatedAt.Equal(whole(started)) {
+			m.ConsolidatedAt = mark.Was
+			u.tx.Put(m)
+			u.settled++
+		}
+	}
+}
+
+func (u *undoing) bringBack(it nightItem) {
+	if _, there := u.tx.Get(it.ID); there {
+		u.out.Left = append(u.out.Left, Kept{it.ID, "it is there already"})
+		return
+	}
+	if !u.texts()[it.ID] {
+		u.out.Left = append(u.out.Left, Kept{it.ID, "its text is gone from the archive"})
+		return
+	}
+	if m, err := u.tx.Restore(it.ID); err == nil {
+		u.out.Restored = append(u.out.Restored, m.ID)
+	}
+}
+
+// texts are the ids whose text the archive still has.
+func (u *undoing) texts() map[string]bool {
+	if u.have == nil {
+		u.have = map[string]bool{}
+		for _, e := range u.tx.State().Archive() {
+			if !e.Textless() {
+				u.have[e.Memory.ID] = true
+			}
+		}
+	}
+	return u.have
+}
+
+func (u *undoing) lower(it nightItem) {
+	m, there := u.tx.Get(it.ID)
 	switch {
 	case !there || it.Was == nil:
-		out.Left = append(out.Left, Kept{it.ID, "it is not there any more"})
+		u.out.Left = append(u.out.Left, Kept{it.ID, "it is not there any more"})
 	case m.Importance == *it.Was:
-	case m.Importance != threshold && !force:
-		out.Left = append(out.Left, Kept{it.ID, "its importance was changed since"})
+	case m.Importance != u.threshold && !u.force:
+		u.out.Left = append(u.out.Left, Kept{it.ID, "its importance was changed since"})
 	default:
 		m.Importance = *it.Was
-		tx.Put(m)
-		out.Lowered = append(out.Lowered, m.ID)
+		u.tx.Put(m)
+		u.out.Lowered = append(u.out.Lowered, m.ID)
 	}
 }
 

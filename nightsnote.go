@@ -1,0 +1,136 @@
+package plastic
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"time"
+
+	"plastic/store"
+)
+
+// noteMark holds, under .plastic/, the line of a night under way. It is written
+// before each phase is applied: when the process dies before the line stands in
+// nights.jsonl, the next night puts it there, and what was done can be undone.
+const noteMark = "asleep"
+
+// heldMark is the file under .plastic/ that a sleeping process holds, wokenMark the
+// one by which another process wakes it.
+const (
+	heldMark  = "sleep.lock"
+	wokenMark = "wake"
+)
+
+func (b *Bank) asleepNote(line *nightLine) error {
+	raw, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	return b.store.SetLocal(noteMark, append(raw, '\n'))
+}
+
+func (b *Bank) forgetNote() { os.Remove(b.store.Local(noteMark)) }
+
+// recoverNight puts the line of a night that died into nights.jsonl.
+func (b *Bank) recoverNight(ctx context.Context) error {
+	raw, err := os.ReadFile(b.store.Local(noteMark))
+	if err != nil {
+		return nil
+	}
+	var note nightLine
+	if json.Unmarshal(raw, &note) != nil || len(note.Phases) == 0 {
+		b.forgetNote()
+		return nil
+	}
+	return b.broken(ctx, &night{nightLine: note})
+}
+
+// broken writes the line of a night that did not come to its end, if it did
+// anything: without a compression it is no night that was, and the date is due again.
+func (b *Bank) broken(ctx context.Context, line *night) error {
+	if line == nil || len(line.Phases) == 0 {
+		return nil
+	}
+	lines, err := b.store.Nights()
+	if err != nil {
+		return err
+	}
+	known := slices.ContainsFunc(lines, func(raw json.RawMessage) bool {
+		var l nightLine
+		return json.Unmarshal(raw, &l) == nil && l.Started.Equal(line.Started.Time.Truncate(time.Second)) && len(l.Phases) > 0
+	})
+	if !known {
+		done := line.nightLine
+		done.Ended, done.Compress = Time{b.opts.Now()}, nil
+		if _, err := b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			tx.Night(done)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	b.forgetNote()
+	return nil
+}
+
+// sleepAlone is asleep for the only sleeper of the folder, whom other processes can
+// wake. It fails with memory.ErrBusy when another process sleeps.
+func (b *Bank) sleepAlone(ctx context.Context, do func(context.Context) error) error {
+	release, err := b.store.Hold(heldMark)
+	if err != nil {
+		return err
+	}
+	defer release()
+	os.Remove(b.store.Local(wokenMark))
+	return b.asleep(ctx, func(ctx context.Context) error {
+		over := make(chan struct{})
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			b.heedWake(over)
+		}()
+		defer func() { close(over); <-watched }()
+		return do(ctx)
+	})
+}
+
+// heedWake wakes this process's sleep when another process asks for it.
+func (b *Bank) heedWake(over <-chan struct{}) {
+	t := time.NewTicker(wakeEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-t.C:
+			if _, err := os.Stat(b.store.Local(wokenMark)); err == nil {
+				os.Remove(b.store.Local(wokenMark))
+				b.Wake()
+			}
+		}
+	}
+}
+
+// wakeEvery is how often a sleeper looks whether it is woken.
+const wakeEvery = 250 * time.Millisecond
+
+// WakeFolder is Wake for whoever sleeps over this folder, in this process or another.
+// It exists for the owner alone.
+func (b *Bank) WakeFolder() (bool, error) {
+	if err := b.mayDump("wake"); err != nil {
+		return false, err
+	}
+	if b.Wake() {
+		return true, nil
+	}
+	release, err := b.store.Hold(heldMark)
+	if err == nil {
+		release()
+		return false, nil
+	}
+	if Code(err) != "busy" {
+		return false, err
+	}
+	return true, b.store.SetLocal(wokenMark, nil)
+}
