@@ -45,11 +45,46 @@ func (b *Bank) Stats() (Stats, error) {
 	if b.audience != memory.Trusted {
 		return out, nil
 	}
+	if err := b.countWork(s, &out); err != nil {
+		return Stats{}, err
+	}
 	for _, p := range s.state.Problems() {
 		out.Problems = append(out.Problems, problem(p))
 	}
 	out.Problems = append(out.Problems, b.around()...)
 	return out, nil
+}
+
+// countWork counts what waits: turns for distillation, memories for a vector.
+func (b *Bank) countWork(s *scene, out *Stats) error {
+	turns, _, err := b.store.Queue()
+	if err != nil {
+		return err
+	}
+	for _, t := range turns {
+		if t.SetAside {
+			out.SetAside++
+		} else {
+			out.Queue++
+		}
+	}
+	if s.config.Model.Embed == "" {
+		return nil
+	}
+	file, err := b.vectorFile(s.config.Model.Embed)
+	if err != nil {
+		out.Problems = append(out.Problems, Problem{Code: "vectors", Path: ".plastic/vectors", Message: err.Error()})
+		return nil
+	}
+	for i := range s.memories() {
+		switch m := &s.memories()[i]; {
+		case file.Has(keyOf(m)):
+			out.Vectors.Have++
+		case sendable(s.config, m):
+			out.Vectors.Missing++
+		}
+	}
+	return nil
 }
 
 // nextNight is when the next night is due; one that was missed is due now.

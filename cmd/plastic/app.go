@@ -151,6 +151,7 @@ func (a *app) dress(root *cobra.Command) {
 const (
 	groupDaily  = "daily"
 	groupLook   = "look"
+	groupTurns  = "turns"
 	groupNight  = "night"
 	groupFolder = "folder"
 	groupDoors  = "doors"
@@ -171,11 +172,12 @@ func (a *app) verbs() []group {
 		{groupLook, "To look at:", []*cobra.Command{
 			a.listCmd(), a.showCmd(), a.blameCmd(), a.diffCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
 		}},
+		{groupTurns, "Turns and models:", []*cobra.Command{a.retainCmd(), a.flushCmd(), a.queueCmd(), a.reindexCmd(), a.networkCmd()}},
 		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(), a.gitMergeCmd(),
 		}},
-		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd(), a.networkCmd()}},
+		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd()}},
 		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,26 +13,25 @@ import (
 // memoryName is the name under which the program speaks the short contract:
 //
 //	memory recall QUERY   lines of facts, empty: nothing to say
+//	memory retain         a turn on stdin → the queue
+//	memory flush          the queue → facts
 //	memory stats          what there is
+//	memory reindex        make the vectors that are missing
 //	memory forget ID      close a fact
 //
 // Its recall is a turn's injection: it keeps to recall.maxFacts and
-// recall.maxTokens and obeys the channel. retain, flush and reindex belong to
-// the contract and fail, as nothing is distilled yet.
+// recall.maxTokens and obeys the channel.
 const memoryName = "memory"
 
 func (a *app) shortRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   memoryName,
-		Short: "plastic under its short contract: recall, stats, forget",
+		Short: "plastic under its short contract: recall, retain, flush, stats, reindex, forget",
 		Args:  a.knownVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	a.dress(root)
-	root.AddCommand(a.factsCmd(), a.statsCmd(), a.forgetCmd())
-	for _, name := range []string{"retain", "flush", "reindex"} {
-		root.AddCommand(absentCmd(name))
-	}
+	root.AddCommand(a.factsCmd(), a.retainCmd(), a.flushCmd(), a.statsCmd(), a.reindexCmd(), a.forgetCmd())
 	return root
 }
 
@@ -91,18 +89,4 @@ func (a *app) factsCmd() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&t.Session, "session", "", "`name` of the conversation, for channel.recall session")
 	return cmd
-}
-
-var errAbsent = errors.New("not in this version")
-
-func absentCmd(name string) *cobra.Command {
-	return &cobra.Command{
-		Use:    name,
-		Short:  "Not in this version",
-		Hidden: true,
-		RunE: func(*cobra.Command, []string) error {
-			return plastic.Hint(errAbsent, name+" is not in this version of plastic: nothing was kept and nothing was sent",
-				"a fact can be kept by `plastic remember`")
-		},
-	}
 }

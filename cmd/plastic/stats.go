@@ -42,6 +42,9 @@ func counted(w io.Writer, folder string, s plastic.Stats, loc *time.Location) {
 	if s.Queue > 0 || s.SetAside > 0 {
 		row("queue", fmt.Sprintf("%s, %d set aside", plural(s.Queue, "turn", "turns"), s.SetAside))
 	}
+	if s.Vectors.Model != "" {
+		row("vectors", fmt.Sprintf("%d by %s, %d missing", s.Vectors.Have, oneLine(s.Vectors.Model), s.Vectors.Missing))
+	}
 	row("card", fmt.Sprintf("%s, about %s", plural(s.Card.Bytes, "byte", "bytes"), plural(s.Card.Tokens, "token", "tokens")))
 	last := s.LastNight
 	if last == "" {
