@@ -164,7 +164,7 @@ func (u *undoing) all(lines []pastNight) {
 		for _, ph := range slices.Backward(l.Phases) {
 			for i := len(ph.Ops) - 1; i >= 0; i-- {
 				if n--; ph.Ops[i].Applied && !l.undone[n] {
-					u.revert(&ph.Ops[i], n)
+					u.revert(&ph.Ops[i], n, nil)
 				}
 			}
 			u.unsettle(ph.Settled, l.Started.Time)
@@ -184,7 +184,7 @@ func (u *undoing) one(lines []pastNight, n int) error {
 				case l.undone[n]:
 					return Hint(memory.ErrNotFound, fmt.Sprintf("operation %d is undone already", n), "")
 				default:
-					u.revert(op, n)
+					u.revert(op, n, l.Compress)
 					return nil
 				}
 			}
@@ -194,14 +194,25 @@ func (u *undoing) one(lines []pastNight, n int) error {
 	return Hint(memory.ErrNotFound, fmt.Sprintf("the night has no operation %d", n), "`plastic nights show DATE` numbers them")
 }
 
-// revert takes an operation back, or lists it.
-func (u *undoing) revert(op *Op, n int) {
+// revert takes an operation back, or lists it. What the compression of the same night
+// raised after it counts as no edit.
+func (u *undoing) revert(op *Op, n int, later *nightCompress) {
 	d, err := op.done()
 	if err != nil || len(d.Before) == 0 {
 		u.out.Left = append(u.out.Left, Kept{ID: strings.Join(op.IDs, " "), Why: "what it was is not in nights.jsonl any more"})
 		return
 	}
-	r, why := d.Reverse(u.tx.Get, u.force)
+	r, why := d.Reverse(func(id string) (memory.Memory, bool) {
+		m, ok := u.tx.Get(id)
+		if later != nil && m.Importance == u.threshold {
+			for _, it := range later.Raised {
+				if it.ID == id && it.Was != nil {
+					m.Importance = *it.Was
+				}
+			}
+		}
+		return m, ok
+	}, u.force)
 	if why != "" {
 		u.out.Left = append(u.out.Left, Kept{ID: strings.Join(op.IDs, " "), Why: why})
 		return
