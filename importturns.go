@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"plastic/internal/foreign"
-	"plastic/internal/secret"
 	"plastic/store"
 )
 
@@ -31,13 +30,13 @@ func (in *intake) queueTurns(ctx context.Context, dry bool) {
 		in.say("%s of conversations left out: the channel retains nothing (plastic channel retain on)", turns(len(in.turns)))
 		return
 	}
-	n, over, err := in.enqueue(ctx, dry)
+	got, err := in.enqueue(ctx, dry)
 	if err != nil {
 		in.refuse(0, "the conversations were not queued: "+err.Error())
 		return
 	}
-	if over > 0 {
-		in.refuse(0, fmt.Sprintf("no room for the oldest %s of conversations: the queue holds %d, and `plastic flush` empties it", turns(over), store.MaxQueue))
+	if got.over > 0 {
+		in.refuse(0, fmt.Sprintf("no room for the oldest %s of conversations: the queue holds %d, and `plastic flush` empties it", turns(got.over), store.MaxQueue))
 	}
 	later := "`plastic flush` makes memories of them"
 	if c.Model.Chat == "" {
@@ -45,22 +44,24 @@ func (in *intake) queueTurns(ctx context.Context, dry bool) {
 	}
 	switch {
 	case dry:
-		in.say("up to %s of conversations would go into the queue", turns(n))
-	case n > 0:
-		in.say("%s of conversations put into the queue; %s", turns(n), later)
+		in.say("up to %s of conversations would go into the queue", turns(got.taken))
+	case got.taken > 0:
+		in.say("%s of conversations put into the queue; %s", turns(got.taken), later)
 	}
-	if known := len(in.turns) - n - over; known > 0 && !dry {
-		in.say("%s of conversations passed over: in the queue already, or distilled", turns(known))
+	if got.known > 0 && !dry {
+		in.say("%s of conversations passed over: in the queue already, or distilled", turns(got.known))
 	}
 }
 
-// enqueue gives how many turns are in the queue now that were not waiting there,
-// and for how many there was no room.
-func (in *intake) enqueue(ctx context.Context, dry bool) (n, over int, err error) {
+// intoQueue counts the turns of an import: those that are in the queue now and were
+// not, those that were there or are distilled, and those without room.
+type intoQueue struct{ taken, known, over int }
+
+func (in *intake) enqueue(ctx context.Context, dry bool) (got intoQueue, err error) {
 	b := in.bank
 	waiting, _, err := b.store.Queue()
 	if err != nil {
-		return 0, 0, err
+		return got, err
 	}
 	has, undone := map[string]bool{}, map[string]bool{}
 	for i := range waiting {
@@ -74,19 +75,26 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (n, over int, err error
 		switch t := &in.turns[i]; {
 		case undone[t.Source]:
 			again[t.Source] = true
-		case !has[t.Source]:
-			fresh = append(fresh, in.turn(t))
+		case has[t.Source]:
+			got.known++
+		default:
+			if out, err := in.turn(t); err != nil {
+				in.refuse(0, "a turn of the conversation "+clip(t.Session, 60)+": "+err.Error())
+			} else {
+				fresh = append(fresh, out)
+			}
 		}
 	}
 	if room := max(0, store.MaxQueue-len(waiting)); len(fresh) > room {
-		over = len(fresh) - room
-		fresh = fresh[over:] // they are in order of time
+		got.over = len(fresh) - room
+		fresh = fresh[got.over:] // they are in order of time
 	}
 	if dry {
-		return len(again) + len(fresh), over, nil
+		got.taken = len(again) + len(fresh)
+		return got, nil
 	}
 	if len(again) > 0 {
-		n, err = b.store.ChangeQueue(ctx, func(t *store.Turn) bool {
+		got.taken, err = b.store.ChangeQueue(ctx, func(t *store.Turn) bool {
 			if !again[t.Source] {
 				return false
 			}
@@ -95,7 +103,7 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (n, over int, err error
 			return true
 		})
 		if err != nil {
-			return n, over, err
+			return got, err
 		}
 	}
 	more, err := b.store.Enqueue(ctx, fresh)
@@ -104,26 +112,24 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (n, over int, err error
 			in.queued = append(in.queued, fresh[i].Source)
 		}
 	}
-	return n + more, over, err
+	got.taken, got.known = got.taken+more, got.known+len(fresh)-more
+	return got, err
 }
 
-// turn is t as the queue holds it.
-func (in *intake) turn(t *foreign.Turn) store.Turn {
-	out := store.Turn{ID: store.TurnID(t.Source), User: turnText(t.User), Assistant: turnText(t.Assistant), At: t.At, Session: t.Session, Source: t.Source}
+// turn is t as the queue holds it, through the gates of Retain.
+func (in *intake) turn(t *foreign.Turn) (store.Turn, error) {
+	out, err := turn(Exchange{User: bounded(t.User), Assistant: bounded(t.Assistant), At: t.At, Session: t.Session, Source: t.Source}, in.now)
 	if in.restore {
 		out.ID = "" // a new one: what was distilled is taken again
 	}
-	if out.At.IsZero() {
-		out.At = whole(in.now)
-	}
-	return out
+	return out, err
 }
 
-func turnText(text string) string {
+func bounded(text string) string {
 	if utf8.RuneCountInString(text) > maxTurnText {
 		text = string([]rune(text)[:maxTurnText]) + " …"
 	}
-	return secret.Mask(text)
+	return text
 }
 
 // unqueue sets aside what still waits of the turns that an import queued, and
