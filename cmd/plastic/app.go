@@ -173,7 +173,7 @@ func (a *app) verbs() []group {
 			a.listCmd(), a.showCmd(), a.blameCmd(), a.diffCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
 		}},
 		{groupTurns, "Turns and models:", []*cobra.Command{a.retainCmd(), a.flushCmd(), a.queueCmd(), a.reindexCmd(), a.networkCmd()}},
-		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
+		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.wakeCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
 		{groupFolder, "The folder:", []*cobra.Command{
 			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(), a.gitMergeCmd(),
 		}},

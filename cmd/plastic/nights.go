@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,12 +25,23 @@ func (a *app) nightsCmd() *cobra.Command {
 	}
 	var force bool
 	undo := &cobra.Command{
-		Use:   "undo DATE",
+		Use:   "undo DATE [OP]",
 		Short: "Bring back what a night took; what was edited since is left and listed",
-		Args:  count(1, 1, "the date of one night"),
+		Long: "Brings a night back, or one operation of it by the number that `nights show` gives.\n" +
+			"What was edited since is left and listed, counts gained stay, what comes back is not\n" +
+			"pruned before somebody touches it, and the operations are not proposed again.",
+		Args: count(1, 2, "the date of one night, and the number of an operation"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(reads, func(b *plastic.Bank) error {
-				got, err := b.UndoNight(cmd.Context(), args[0], force)
+				undo := func() (plastic.Undone, error) { return b.UndoNight(cmd.Context(), args[0], force) }
+				if len(args) == 2 {
+					n, err := strconv.Atoi(args[1])
+					if err != nil {
+						return plastic.Hint(memory.ErrUsage, fmt.Sprintf("%q is no number of an operation", oneLine(args[1])), "`plastic nights show DATE` numbers them")
+					}
+					undo = func() (plastic.Undone, error) { return b.UndoOperation(cmd.Context(), args[0], n, force) }
+				}
+				got, err := undo()
 				if err != nil {
 					return err
 				}
@@ -79,9 +91,11 @@ func nightLine(r plastic.NightRecord, loc *time.Location) string {
 	s := fmt.Sprintf("%-10s  %s", oneLine(r.Date), day(r.Started, loc))
 	switch {
 	case r.Undo:
-		return s + fmt.Sprintf("  undone: %d brought back, %d lowered again", len(r.Restored), len(r.Lowered))
+		return s + fmt.Sprintf("  undone: %d brought back, %d lowered again%s", len(r.Restored), len(r.Lowered), reverted(r.Reverted))
 	case r.Compress != nil:
 		s += "  " + r.Compress.Total().String()
+	case !r.DryRun:
+		s += "  ended before its time"
 	}
 	if applied, all := operations(r); all > 0 {
 		s += fmt.Sprintf(", %d of %d operations of the model applied", applied, all)
@@ -131,23 +145,28 @@ func (a *app) showNight(date string) error {
 		if err != nil {
 			return err
 		}
+		n := 0
 		for _, r := range ofDate {
 			fmt.Fprintln(a.out, nightLine(r, location(b)))
-			reasons(a.out, r, texts)
+			last := reasons(a.out, r, texts, n)
+			if !r.DryRun {
+				n = last
+			}
 		}
 		return nil
 	})
 }
 
-// reasons prints each memory that a night touched, and why.
-func reasons(w io.Writer, r plastic.NightRecord, texts map[string]string) {
+// reasons prints each memory that a night touched, and why. Operations are numbered
+// from the one after n; it gives the last number.
+func reasons(w io.Writer, r plastic.NightRecord, texts map[string]string, n int) int {
 	item := func(id, why string) {
 		fmt.Fprintf(w, "  %s | %s\n", oneLine(id), texts[id])
 		if why != "" {
 			fmt.Fprintf(w, "    %s\n", oneLine(why))
 		}
 	}
-	phases(w, r.Phases)
+	n = phases(w, r.Phases, r.DryRun, n)
 	if c := r.Compress; c != nil && len(c.Archived) > 0 {
 		fmt.Fprintln(w, "faded:")
 		for _, it := range c.Archived {
@@ -163,6 +182,7 @@ func reasons(w io.Writer, r plastic.NightRecord, texts map[string]string) {
 	for _, id := range append(r.Restored, r.Lowered...) {
 		item(id, "")
 	}
+	return n
 }
 
 // textsOf is what each id says, in the memory or else in the archive, on one line.
@@ -185,8 +205,16 @@ func textsOf(b *plastic.Bank) (map[string]string, error) {
 	return out, nil
 }
 
+// reverted tells of the operations that were taken back, if any.
+func reverted(ops []int) string {
+	if len(ops) == 0 {
+		return ""
+	}
+	return ", " + plural(len(ops), "operation", "operations") + " taken back"
+}
+
 func undone(w io.Writer, got plastic.Undone) {
-	fmt.Fprintf(w, "the night of %s: %d brought back, %d lowered again\n", got.Date, len(got.Restored), len(got.Lowered))
+	fmt.Fprintf(w, "the night of %s: %d brought back, %d lowered again%s\n", got.Date, len(got.Restored), len(got.Lowered), reverted(got.Reverted))
 	for _, k := range got.Left {
 		fmt.Fprintf(w, "%s was left: %s\n", oneLine(k.ID), k.Why)
 	}

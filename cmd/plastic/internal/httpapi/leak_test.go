@@ -46,6 +46,7 @@ var asked = []struct{ method, path, body string }{
 	{"GET", "/v1/memories/search?q=%s&asOf=2026-11-20", ""}, {"POST", "/v1/memories/search", `{"query":"%s pension clinic tea","explain":true}`},
 	{"GET", "/v1/memories/prompt?q=%s", ""}, {"GET", "/v1/memories/prompt?q=tea&session=quiet-room", ""},
 	{"GET", "/v1/memories/archive", ""}, {"POST", "/v1/memories/archive/hid/restore", ""}, {"POST", "/v1/memories/archive/hid-gone/restore", ""}, {"POST", "/v1/memories/archive/hid-core/restore", ""},
+	{"POST", "/v1/turns", `{"user":"I keep a canary","assistant":"ok"}`}, {"GET", "/v1/turns", ""}, {"POST", "/v1/turns/flush", `{}`}, {"POST", "/v1/reindex", `{}`}, {"GET", "/v1/network", ""},
 	{"POST", "/v1/turns/active", `{}`}, {"DELETE", "/v1/turns/active/%s", ""}, {"DELETE", "/v1/turns/active/hid", ""},
 	{"GET", "/v1/sleep", ""}, {"POST", "/v1/sleep", `{"dryRun":true}`}, {"POST", "/v1/sleep", `{"again":true}`}, {"POST", "/v1/sleep/wake", ""},
 	{"GET", "/v1/sleep/runs", ""}, {"POST", "/v1/sleep/runs/2026-11-28/undo", ""}, {"POST", "/v1/sleep/runs/2026-11-28/undo", `{"force":true}`}, {"POST", "/v1/sleep/runs/%s/undo", ""},
