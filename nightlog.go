@@ -16,6 +16,7 @@ type NightRecord struct {
 	Undo     bool            `json:"undo"`     // the line tells of an undo of Date's night
 	Restored []string        `json:"restored"` // … which brought these back
 	Lowered  []string        `json:"lowered"`  // … and gave these their importance again
+	Reverted []int           `json:"reverted"` // … and took these operations back
 	Raw      json.RawMessage `json:"-"`        // the line as it stands
 }
 
