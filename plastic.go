@@ -68,14 +68,16 @@ type shared struct {
 	opts   Options
 
 	gate gate
+	work work
 
 	usedIn atomic.Int64 // the quarter of an hour, since 1970, in which use was last noted
 
 	mu        sync.Mutex // guards all below
 	views     map[scope]*view
-	vectors   *vectors.File // nil: not opened yet
-	vectorsOf string        // the model they are of
-	degraded  string        // what was last told about a model
+	vectors   *vectors.File        // nil: not opened yet
+	vectorsOf string               // the model they are of
+	degraded  string               // what was last told about a model
+	refused   map[vectors.Key]bool // texts that the model gave no vector for
 }
 
 // Open opens the memory in dir, which must exist (Init makes one).

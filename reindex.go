@@ -66,6 +66,9 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 		}
 	}
 	out.Notes = e.notes
+	b.mu.Lock()
+	b.refused = e.refused
+	b.mu.Unlock()
 	if r.Measure {
 		m := file.Measure()
 		out.Measured = &m
@@ -98,6 +101,17 @@ type embedder struct {
 	embed memory.Embed
 	file  *vectors.File
 	notes []string
+
+	refused map[vectors.Key]bool
+}
+
+// refuse notes a text that has no vector.
+func (e *embedder) refuse(m *memory.Memory, why string) {
+	e.notes = append(e.notes, m.ID+" has no vector: "+why)
+	if e.refused == nil {
+		e.refused = map[vectors.Key]bool{}
+	}
+	e.refused[keyOf(m)] = true
 }
 
 // add embeds ms and keeps the vectors; n of them have one now. A batch that the
@@ -123,13 +137,13 @@ func (e *embedder) add(ctx context.Context, ms []memory.Memory) (n int, err erro
 		more, err := e.add(ctx, ms[len(ms)/2:])
 		return n + more, err
 	case err != nil:
-		e.notes = append(e.notes, ms[0].ID+" has no vector: "+err.Error())
+		e.refuse(&ms[0], err.Error())
 		return 0, nil
 	}
 	entries := make([]vectors.Entry, 0, len(ms))
 	for i, v := range got {
 		if len(v) == 0 {
-			e.notes = append(e.notes, ms[i].ID+" has no vector: the endpoint gave none")
+			e.refuse(&ms[i], "the endpoint gave none")
 			continue
 		}
 		entries = append(entries, vectors.Entry{Key: keyOf(&ms[i]), Vector: v})

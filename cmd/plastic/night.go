@@ -19,6 +19,11 @@ func (a *app) nightCmd() *cobra.Command {
 		Args: count(0, 0, "no words"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(reads, func(b *plastic.Bank) error {
+				if _, due := b.NightDue(); due {
+					if err := b.FlushBefore(cmd.Context()); err != nil {
+						a.say("turns are left for after the night: " + err.Error())
+					}
+				}
 				got, ran, err := b.Night(cmd.Context())
 				if err != nil {
 					return err

@@ -86,6 +86,15 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 			err = e
 		}
 	}()
+	worker, err := a.background(ctx, b)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := worker.Stop(); err == nil {
+			err = e
+		}
+	}()
 	a.say("listening on http://" + ln.Addr().String())
 	return httpapi.New(b, ln, httpapi.Options{Audience: audience, Getenv: a.env.get, Log: a.logger(), MCP: a.mcpOver}).Run(ctx)
 }
@@ -96,6 +105,9 @@ func (a *app) nights(ctx context.Context, b *plastic.Bank) (*schedule.Alarm, err
 		Due:   func() bool { _, due := b.NightDue(); return due },
 		Quiet: b.Quiet,
 		Run: func(ctx context.Context) error {
+			if err := b.FlushBefore(ctx); err != nil {
+				a.say("turns are left for after the night: " + err.Error())
+			}
 			night, ran, err := b.Night(ctx)
 			if ran {
 				a.say(night.Compress.String())
