@@ -55,6 +55,10 @@ func (a *app) sleepCmd() *cobra.Command {
 					return err
 				}
 				phases(a.out, got.Phases, got.DryRun, 0)
+				if len(faded)+len(got.Compress.Raised) == 0 && !got.DryRun && applied(got.Phases) {
+					fmt.Fprintln(a.out, got.Compress)
+					return nil
+				}
 				a.night(a.out, got.Compress, faded)
 				return nil
 			})
@@ -65,6 +69,12 @@ func (a *app) sleepCmd() *cobra.Command {
 	cmd.Flags().StringVar(&plan, "apply", "", "do the plan in `FILE` (- is stdin), as a dry run with --json wrote it")
 	cmd.Flags().BoolVar(&n.Again, "again", false, "run although the night of this date is done")
 	return cmd
+}
+
+func applied(list []plastic.Phase) bool {
+	return slices.ContainsFunc(list, func(p plastic.Phase) bool {
+		return slices.ContainsFunc(p.Ops, func(op plastic.Op) bool { return op.Applied })
+	})
 }
 
 func (a *app) wakeCmd() *cobra.Command {
