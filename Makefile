@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality e2e clones
+.PHONY: build test race fuzz bench quality year e2e clones
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
@@ -24,6 +24,10 @@ bench:   ## speed and size beside the peers, as ratios; SIZES=1000000 for the la
 quality: ## recall on conversations: make quality DATA=dir
 	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestQuality$$' .
 	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestMeasure' ./internal/index
+
+YEAR ?= year.svg
+year:    ## a bot's year without forgetting, with compression, with sleep: a table, and a picture in YEAR
+	PLASTIC_YEAR=$(abspath $(YEAR)) go test -v -count=1 -run '^TestYear$$' .
 
 e2e: build ## real clients drive the binary; a part whose program is not there is left out
 	@if command -v npm >/dev/null; then cd e2e/mcp && npm ci --silent --no-audit --no-fund && PLASTIC=../../plastic npm test; \
