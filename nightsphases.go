@@ -145,6 +145,9 @@ func (s *sleeper) forgetting(ctx context.Context) error {
 	if s.tally.Ops >= s.p.MaxOps || s.tally.Forgets >= s.p.MaxForget {
 		return nil
 	}
+	if len(sleep.Candidates(s.ms, nil, s.p, s.now)) == 0 {
+		return nil // who belongs together need not be looked for
+	}
 	near, err := s.near(ctx)
 	if err != nil {
 		return err

@@ -227,12 +227,12 @@ func yearModel(phase string, _ []string, ask memory.Ask) (memory.Reply, error) {
 
 // yearPicture is the size of the memory over the year, a line a life.
 func yearPicture(lives []*yearLife) string {
-	const w, h, left, top = 900, 420, 60, 40
+	const w, h, left, top = 940, 420, 60, 40
 	most := 1
 	for _, l := range lives {
 		most = max(most, slices.Max(l.sizes))
 	}
-	x := func(day int) float64 { return left + float64(day)*(w-left-150)/yearDays }
+	x := func(day int) float64 { return left + float64(day)*(w-left-190)/yearDays }
 	y := func(n int) float64 { return h - 40 - float64(n)*(h-40-top)/float64(most) }
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13"><rect width="%d" height="%d" fill="#fff"/>`, w, h, w, h)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -132,7 +133,7 @@ func (g *Guard) unfit(id string, seen map[string]memory.Memory, used map[string]
 		return id + " was used by an operation before"
 	case !there:
 		return id + " is not there any more"
-	case !sameText(&m, &was) || m.UpdatedAt != was.UpdatedAt:
+	case !sameText(&m, &was) || !m.UpdatedAt.Equal(was.UpdatedAt):
 		return id + " was changed since"
 	case !m.Live(g.now):
 		return id + " does not hold any more"
@@ -163,6 +164,32 @@ func (g *Guard) texts(d *Done) string {
 			return "the text is no UTF-8"
 		case g.p.Refuse != nil && g.p.Refuse(m.Content) != "":
 			return "the text looks like it holds " + g.p.Refuse(m.Content)
+		}
+		if word := d.leaks(m); word != "" {
+			return strconv.Quote(word) + " is what only a private memory says, and this one is not private"
+		}
+	}
+	return ""
+}
+
+// leaks gives a word of m, which is not private, that the model can only have from a
+// private memory it was shown beside, or "".
+func (d *Done) leaks(m *memory.Memory) string {
+	if m.Private || !slices.ContainsFunc(d.shown, func(o memory.Memory) bool { return o.Private }) {
+		return ""
+	}
+	var open, private []string
+	for _, o := range d.shown {
+		if r := readingOf(o.Content); o.Private {
+			private = append(append(private, r.telling...), r.numbers...)
+		} else {
+			open = append(append(open, r.stems...), r.numbers...)
+		}
+	}
+	r := readingOf(m.Content)
+	for _, word := range slices.Concat(r.telling, r.numbers) {
+		if slices.Contains(private, word) && !slices.Contains(open, word) {
+			return word
 		}
 	}
 	return ""
@@ -201,7 +228,7 @@ func (g *Guard) Settle(asked []memory.Memory) []Mark {
 	var out []Mark
 	for i := range asked {
 		m, ok := g.ms[asked[i].ID]
-		if !ok || !sameText(&m, &asked[i]) || m.UpdatedAt != asked[i].UpdatedAt || m.ConsolidatedAt.Equal(g.now) {
+		if !ok || !sameText(&m, &asked[i]) || !m.UpdatedAt.Equal(asked[i].UpdatedAt) || m.ConsolidatedAt.Equal(g.now) {
 			continue
 		}
 		out = append(out, Mark{m.ID, m.ConsolidatedAt})

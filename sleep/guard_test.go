@@ -1,6 +1,7 @@
 package sleep_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -222,5 +223,74 @@ func TestCoreGrowsNoFurtherThanItsShare(t *testing.T) {
 	got := guard(ms, p).Apply(sleep.Whole, []sleep.Op{op("a"), op("b")}, ms)
 	if !got[0].Applied || !strings.Contains(got[1].Refused, "share of the prompt") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestNothingPrivateIsWrittenIntoASharedMemory(t *testing.T) {
+	shared, secret := old("a", "Ann keeps two grey cats in Berlin"), old("b", "Ann keeps two grey cats, Mia and Tom, in Berlin")
+	secret.Private = true
+	ms := []memory.Memory{shared, secret, old("c", "Ann feeds her cats at noon")}
+	for _, r := range []struct {
+		op   sleep.Op
+		want bool
+	}{
+		{sleep.Op{Op: sleep.Rewrite, IDs: []string{"a"}, Content: "Ann keeps two grey cats, Mia and Tom, in Berlin"}, false},
+		{sleep.Op{Op: sleep.Derive, IDs: []string{"a", "c"}, Content: "Ann keeps cats, Mia among them"}, false},
+		{sleep.Op{Op: sleep.Rewrite, IDs: []string{"a"}, Content: "Ann keeps two grey cats at home in Berlin"}, true},
+		{sleep.Op{Op: sleep.Derive, IDs: []string{"b", "c"}, Content: "Ann keeps cats, Mia among them"}, true},
+	} {
+		r.op.Why = "clearer"
+		if got := guard(ms, params()).Apply(sleep.InCluster, []sleep.Op{r.op}, ms); got[0].Applied != r.want {
+			t.Errorf("%s %v %q: %v %s", r.op.Op, r.op.IDs, r.op.Content, got[0].Applied, got[0].Refused)
+		}
+	}
+}
+
+func TestCandidatesAreOldLightAndNeverAskedFor(t *testing.T) {
+	ms := []memory.Memory{
+		with(old("yes", "the tram was late"), func(m *memory.Memory) { m.Importance = 0.25 }),
+		with(old("heavy", "the bus was late"), func(m *memory.Memory) { m.Importance = 0.3 }),
+		with(old("asked", "the boat was late"), func(m *memory.Memory) { m.Importance, m.RecallCount = 0.1, 1 }),
+		with(old("together", "the car was late"), func(m *memory.Memory) { m.Importance = 0.1 }),
+		with(old("judged", "the train was late"), func(m *memory.Memory) { m.Importance = 0.1 }),
+		with(old("core", "the moon was late"), func(m *memory.Memory) { m.Importance, m.Kind = 0.1, memory.Core }),
+		with(old("fresh", "the plane was late"), func(m *memory.Memory) { m.Importance, m.CreatedAt = 0.1, now.AddDate(0, 0, -20) }),
+		with(old("event", "the ship was late"), func(m *memory.Memory) {
+			m.Importance, m.Kind, m.CreatedAt = 0.1, memory.Event, now.AddDate(0, 0, -6)
+		}),
+	}
+	p := params()
+	p.Judged = map[string]string{"judged": sleep.Sum(&ms[4]), "yes": "another text"}
+	var got []string
+	for _, m := range sleep.Candidates(ms, map[string]bool{"together": true}, p, now) {
+		got = append(got, m.ID)
+	}
+	if strings.Join(got, " ") != "yes event" {
+		t.Errorf("candidates %v", got)
+	}
+}
+
+func TestTheOverviewRotatesThroughTheRest(t *testing.T) {
+	var ms []memory.Memory
+	for i := range 900 {
+		ms = append(ms, old(fmt.Sprintf("m%03d", i), fmt.Sprintf("%d %s", i, strings.Repeat("word ", 40))))
+	}
+	ms[5].Kind, ms[6].RecallCount = memory.Core, 2
+	seen, after := map[string]bool{}, ""
+	for call := range 4 {
+		view, next := sleep.Overview(ms, params(), after, now)
+		if view[0].ID != "m005" || view[1].ID != "m006" {
+			t.Fatalf("call %d begins with %s %s", call, view[0].ID, view[1].ID)
+		}
+		if ask := sleep.AskOverview(view, params(), 10, now); len([]rune(ask.User)) > 66_000 {
+			t.Errorf("call %d shows %d characters", call, len([]rune(ask.User)))
+		}
+		for _, m := range view {
+			seen[m.ID] = true
+		}
+		after = next
+	}
+	if len(seen) != len(ms) {
+		t.Errorf("four calls have shown %d of %d", len(seen), len(ms))
 	}
 }
