@@ -33,5 +33,8 @@ e2e: build ## real clients drive the binary; a part whose program is not there i
 	@if command -v npm >/dev/null; then cd e2e/mcp && npm ci --silent --no-audit --no-fund && PLASTIC=../../plastic npm test; \
 	else echo "e2e/mcp is left out: there is no npm"; fi
 
+meaning: build ## recall by meaning with real vectors, beside words: recall@5 of both, blended and by RRF
+	cd e2e/model && npm ci --silent --no-audit --no-fund --ignore-scripts && PLASTIC=../../plastic npm test
+
 clones:  ## git: clones live through a thousand random operations each and are merged in every way
 	go test -count=1 -timeout 20m -v -run '^TestClones' ./cmd/plastic -long

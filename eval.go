@@ -5,12 +5,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"plastic/config"
 	"plastic/internal/eval"
 	"plastic/internal/index"
+	"plastic/internal/vectors"
 	"plastic/memory"
 	"plastic/recall"
 )
@@ -21,12 +24,17 @@ type EvalOptions struct {
 	Limit    int             // answers looked at; 0: 20
 	Audience memory.Audience // "": trusted
 	Config   *config.Config  // nil: the defaults
+
+	// Embed and Rerank also use models, by the names in Config.Model, which must be set
+	// for them. nil: words alone.
+	Embed  memory.Embed
+	Rerank memory.Rerank
 }
 
 // Eval measures recall on memories and questions in JSON lines, apart from any
 // folder: for each question the ids that an explicit recall at its time would
 // give. Nothing is rehearsed.
-func Eval(memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
+func Eval(ctx context.Context, memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
 	if o.Config == nil {
 		o.Config = config.Default()
 	}
@@ -52,14 +60,24 @@ func Eval(memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
 	}
 	var run eval.Run
 	s := stage(ms, o)
+	if o.Embed != nil {
+		done, err := s.embedAll(ctx)
+		if err != nil {
+			return eval.Report{}, err
+		}
+		defer done()
+	}
 	for _, q := range questions {
 		s.now, s.placed = q.Now, nil
 		if !s.fixed.Holds(q.Now) {
 			s.fixed = index.Build(s.visible, q.Now)
 		}
 		var found []string
-		for _, k := range s.search(context.Background(), q.Query, asked{formula: o.Formula, limit: o.Limit}).Kept {
+		for _, k := range s.search(ctx, q.Query, asked{formula: o.Formula, limit: o.Limit, means: true}).Kept {
 			found = append(found, k.ID)
+		}
+		if s.degraded != "" {
+			return eval.Report{}, fmt.Errorf("%w: %s", memory.ErrModel, s.degraded)
 		}
 		run.Add(q, found)
 	}
@@ -68,7 +86,7 @@ func Eval(memories, queries io.Reader, o EvalOptions) (eval.Report, error) {
 
 // stage is a scene over ms alone.
 func stage(ms []memory.Memory, o EvalOptions) *scene {
-	s := &scene{config: o.Config, audience: o.Audience, bank: &Bank{shared: &shared{}}, whole: true, timeline: map[string]memory.Memory{}}
+	s := &scene{config: o.Config, audience: o.Audience, bank: &Bank{shared: &shared{opts: Options{Embed: o.Embed, Rerank: o.Rerank}}}, whole: true, timeline: map[string]memory.Memory{}}
 	for i := range ms {
 		if o.Audience.Sees(&ms[i]) {
 			s.visible = append(s.visible, ms[i])
@@ -77,6 +95,26 @@ func stage(ms []memory.Memory, o EvalOptions) *scene {
 	}
 	s.fixed = index.Build(s.visible, s.now)
 	return s
+}
+
+// embedAll gives the scene vectors of all it sees, in a file that done removes.
+func (s *scene) embedAll(ctx context.Context) (done func(), err error) {
+	dir, err := os.MkdirTemp("", "plastic-eval-")
+	if err != nil {
+		return nil, err
+	}
+	remove := func() { os.RemoveAll(dir) }
+	file, err := vectors.Open(filepath.Join(dir, "vectors"), s.config.Model.Embed)
+	e := &embedder{embed: s.bank.opts.Embed, file: file}
+	for at := 0; err == nil && at < len(s.visible); at += embedBatch {
+		_, err = e.add(ctx, s.visible[at:min(at+embedBatch, len(s.visible))])
+	}
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	s.embedded = file
+	return func() { file.Close(); remove() }, nil
 }
 
 func readMemories(r io.Reader) ([]memory.Memory, error) {

@@ -1,6 +1,7 @@
 package plastic_test
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -93,7 +94,7 @@ func printSets(t testing.TB, formula, how string, stores []conversation, change 
 
 func evaluate(t testing.TB, c conversation, formula string) eval.Report {
 	t.Helper()
-	got, err := plastic.Eval(strings.NewReader(string(c.memories)), strings.NewReader(string(c.queries)), plastic.EvalOptions{Formula: formula})
+	got, err := plastic.Eval(context.Background(), strings.NewReader(string(c.memories)), strings.NewReader(string(c.queries)), plastic.EvalOptions{Formula: formula})
 	if err != nil {
 		t.Fatalf("%s: %v", c.set, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -26,22 +27,35 @@ func (a *app) evalCmd() *cobra.Command {
 			"which will do; empty gold means that nothing answers. No folder is touched.",
 		Example: "  plastic eval testdata/recall/memories.jsonl testdata/recall/queries.jsonl",
 		Args:    count(2, 2, "a file of memories and a file of questions"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if embed {
-				return usage("--embed needs model.embed, which is not set", "`plastic config set model.embed NAME`")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !embed {
+				return a.eval(cmd.Context(), args[0], args[1], o)
 			}
-			return a.eval(args[0], args[1], o)
+			return a.with(reads, func(b *plastic.Bank) error {
+				o.Config = b.Settings()
+				if o.Config.Model.Embed == "" {
+					return usage("--embed needs model.embed, which is not set", "`plastic config set model.embed NAME`")
+				}
+				ends := &models{bank: b, notice: a.notice}
+				o.Embed = func(ctx context.Context, texts []string) ([][]float32, error) { return ends.now().Embed(ctx, texts) }
+				if _, _, rerank := o.Config.Model.Endpoints(); rerank.On() {
+					o.Rerank = func(ctx context.Context, query string, texts []string) ([]float64, error) {
+						return ends.now().Rerank(ctx, query, texts)
+					}
+				}
+				return a.eval(cmd.Context(), args[0], args[1], o)
+			})
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.Formula, "formula", "", "bounded, mixture or product (default recall.formula)")
 	f.IntVar(&o.Limit, "limit", 0, "look at `N` answers (default 20)")
-	f.BoolVar(&embed, "embed", false, "with the embeddings of model.embed")
+	f.BoolVar(&embed, "embed", false, "with the models of the folder: model.embed, and model.rerank if it is set")
 	return cmd
 }
 
-func (a *app) eval(memories, queries string, o plastic.EvalOptions) error {
+func (a *app) eval(ctx context.Context, memories, queries string, o plastic.EvalOptions) error {
 	if a.flags.audience != "" {
 		who, err := memory.ParseAudience(a.flags.audience)
 		if err != nil {
@@ -51,7 +65,7 @@ func (a *app) eval(memories, queries string, o plastic.EvalOptions) error {
 	}
 	// only a folder that was named lends its settings: figures should not depend on
 	// where the command is run
-	if at, err := findFolder(a.flags.dir, a.env, ""); err == nil && at.named {
+	if at, err := findFolder(a.flags.dir, a.env, ""); o.Config == nil && err == nil && at.named {
 		if o.Config, err = config.Load(at.path); err != nil {
 			return err
 		}
@@ -66,7 +80,7 @@ func (a *app) eval(memories, queries string, o plastic.EvalOptions) error {
 		return plastic.Hint(memory.ErrUsage, err.Error(), "")
 	}
 	defer qs.Close()
-	got, err := plastic.Eval(ms, qs, o)
+	got, err := plastic.Eval(ctx, ms, qs, o)
 	if err != nil {
 		return err
 	}

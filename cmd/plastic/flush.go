@@ -83,7 +83,7 @@ func reindexed(w io.Writer, r plastic.Reindexed) {
 		fmt.Fprintf(w, "  unrelated  %.3f / %.3f / %.3f  (%d random pairs)\n", m.Unrelated.P5, m.Unrelated.P50, m.Unrelated.P95, m.Unrelated.Pairs)
 		fmt.Fprintf(w, "  related    %.3f / %.3f / %.3f  (%d texts and their nearest)\n", m.Related.P5, m.Related.P50, m.Related.P95, m.Related.Pairs)
 		if m.Related.Pairs > 0 {
-			fmt.Fprintf(w, "for these, recall.cosineZero %.2f and recall.cosineOne %.2f tell them apart\n", m.Unrelated.P95, max(m.Related.P95, m.Unrelated.P95+0.05))
+			fmt.Fprintf(w, "for these, recall.cosineZero %.2f and recall.cosineOne %.2f tell them apart\n", m.CosineZero, m.CosineOne)
 		}
 	}
 }

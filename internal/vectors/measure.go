@@ -12,6 +12,12 @@ type Measured struct {
 	Dimension int    `json:"dimension"`
 	Unrelated Spread `json:"unrelated"` // of random pairs
 	Related   Spread `json:"related"`   // of each text and its nearest
+
+	// What recall.cosineZero and recall.cosineOne would be for these: where half of the
+	// unrelated pairs lie, and where nearly all of the nearest do. Texts that answer a
+	// question are less near to it than two statements about one thing are to each other.
+	CosineZero float64 `json:"cosineZero"`
+	CosineOne  float64 `json:"cosineOne"`
 }
 
 // Spread are percentiles of cosines.
@@ -28,8 +34,7 @@ const (
 )
 
 // Measure compares random pairs, which are unrelated nearly always, and some texts
-// with their nearest. Between the median of the first and the 95th percentile of the
-// second lies what tells texts apart: cosineZero and cosineOne.
+// with their nearest.
 func (f *File) Measure() Measured {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -64,8 +69,12 @@ func (f *File) Measure() Measured {
 		related[i] = float64(best)
 	})
 	out.Unrelated, out.Related = spread(unrelated), spread(related)
+	out.CosineZero = round(out.Unrelated.P50)
+	out.CosineOne = round(min(1, max(out.Related.P95, out.CosineZero+0.1)))
 	return out
 }
+
+func round(x float64) float64 { return math.Round(100*x) / 100 }
 
 func spread(x []float64) Spread {
 	if len(x) == 0 {
