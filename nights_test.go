@@ -533,3 +533,66 @@ func TestSleepDryRunPlansAndLogsOnly(t *testing.T) {
 		t.Errorf("the journal: %+v", records)
 	}
 }
+
+func TestWhatIsPurgedIsGoneFromTheNightsToo(t *testing.T) {
+	b := asleep(t, &script{reply: good}, sleepConfig)
+	night := sleepNow(t, b, plastic.Nightly{})
+	if _, err := b.Forget(t.Context(), []string{"cats1"}, plastic.Forgetting{Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := b.Nights()
+	if err != nil || len(lines) != 1 {
+		t.Fatalf("%v %v", lines, err)
+	}
+	for _, word := range []string{"grey cats in Berlin", "grey cats, Mia"} {
+		if strings.Contains(string(lines[0]), word) {
+			t.Errorf("%q stands in the nights: %s", word, lines[0])
+		}
+	}
+	if _, err := b.UndoOperation(t.Context(), night.Date, 2, false); err != nil {
+		t.Errorf("another operation: %v", err)
+	}
+	out, err := b.UndoNight(t.Context(), night.Date, true)
+	if err != nil || len(out.Reverted) != 2 || len(out.Left) != 2 {
+		t.Errorf("the rest of the night: %+v %v", out, err)
+	}
+	if _, err := b.Bank.Show("cats1"); plastic.Code(err) != "not_found" {
+		t.Errorf("what was purged is back: %v", err)
+	}
+}
+
+// TestVectorsAreMadeAtNightAndJoinWhatWordsDoNot: two memories without a common word
+// that lie close together are shown to the model together.
+func TestVectorsAreMadeAtNightAndJoinWhatWordsDoNot(t *testing.T) {
+	s := &script{reply: nothing}
+	b := asleep(t, nil, strings.Replace(sleepConfig, "chat: some", "chat: some, embed: any", 1))
+	embedded := 0
+	bank, err := plastic.Open(b.Dir(), &plastic.Options{Now: b.Clock().Now, Chat: s.chat, Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+		var out [][]float32
+		for _, text := range texts {
+			embedded++
+			v := banktest.Words(text)
+			if strings.Contains(text, "rain") || strings.Contains(text, "yellow") {
+				v = banktest.Words("wet")
+			}
+			out = append(out, v)
+		}
+		return out, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bank.Close()
+	if _, err := bank.Sleep(t.Context(), plastic.Nightly{}); err != nil {
+		t.Fatal(err)
+	}
+	var groups []string
+	for _, ask := range s.asks {
+		if phaseOf(ask) == "clusters" {
+			groups = append(groups, strings.Join(shownIn(ask), "+"))
+		}
+	}
+	if embedded != 10 || !slices.Contains(groups, "rain+new1+new2") {
+		t.Errorf("%d texts were embedded, the groups are %v", embedded, groups)
+	}
+}

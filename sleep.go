@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"time"
 
 	"plastic/compress"
 	"plastic/config"
+	"plastic/internal/vectors"
 	"plastic/memory"
 	"plastic/sleep"
 	"plastic/store"
@@ -121,7 +123,39 @@ func (b *Bank) hygiene(ctx context.Context, c *config.Config) error {
 	if _, err := b.Reindex(ctx, Reindexing{}); err != nil && ctx.Err() == nil {
 		b.notice(Problem{Code: "vectors", Path: ".plastic/vectors", Message: "not all vectors could be made: " + err.Error(), Hint: "plastic reindex"})
 	}
+	if err := b.slim(c); err != nil {
+		b.notice(Problem{Code: "vectors", Path: ".plastic/vectors", Message: err.Error(), Hint: "the file may be deleted, `plastic reindex` makes it anew"})
+	}
 	return ctx.Err()
+}
+
+// What a vector takes in its file beside a byte a dimension, about, and what of the
+// file may be of no use before it is written anew.
+const (
+	besideVector  = 64
+	uselessVector = 1 << 20
+)
+
+// slim drops the vectors of other models, and of texts that are not in the memory,
+// once they are a third of the file.
+func (b *Bank) slim(c *config.Config) error {
+	file, err := b.vectorFile(c.Model.Embed)
+	if err != nil {
+		return err
+	}
+	st, err := b.store.Read()
+	if err != nil {
+		return err
+	}
+	keys := map[vectors.Key]bool{}
+	for _, m := range st.Memories() {
+		keys[keyOf(&m)] = true
+	}
+	info, err := os.Stat(b.store.Local("vectors"))
+	if err != nil || info.Size() < int64(len(keys)*(file.Dim()+besideVector))*3/2+uselessVector {
+		return nil
+	}
+	return file.Compact(nil, func(k vectors.Key) bool { return keys[k] })
 }
 
 // endNight compresses, and writes the night's line.
