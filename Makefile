@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality year e2e clones
+.PHONY: build test race fuzz bench quality year e2e clones meaning
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
