@@ -118,6 +118,7 @@ func (f *File) read(from int64) {
 		from = headerSize
 	}
 	f.end = from
+	f.expect()
 	for {
 		b, next, ok := batchAt(f.data, f.end)
 		if !ok {
@@ -147,6 +148,25 @@ func (f *File) read(from int64) {
 			f.count++
 		}
 	}
+}
+
+// expect makes room for the rows that are to be read.
+func (f *File) expect() {
+	if len(f.rows) > 0 {
+		return
+	}
+	n := 0
+	for at := f.end; ; {
+		b, next, ok := batchAt(f.data, at)
+		if !ok {
+			break
+		}
+		if b.model == f.model && !b.removes {
+			n += b.n
+		}
+		at = next
+	}
+	f.rows = make(map[Key]row, n)
 }
 
 func (f *File) take(k Key) {
@@ -190,16 +210,28 @@ func (f *File) Cos(question []float32, keys []Key) []float32 {
 	q, scale, ok := quantize(question)
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	for i, k := range keys {
-		r, has := f.rows[k]
-		if !ok || !has || int(r.dim) != len(q) {
-			out[i] = float32(math.NaN())
-			continue
+	scan := func(from, to int) {
+		for i, k := range keys[from:to] {
+			r, has := f.rows[k]
+			if !ok || !has || int(r.dim) != len(q) {
+				out[from+i] = float32(math.NaN())
+				continue
+			}
+			out[from+i] = float32(dot(q, f.data[r.at:r.at+int64(r.dim)])) * scale * r.scale
 		}
-		out[i] = float32(dot(q, f.data[r.at:r.at+int64(r.dim)])) * scale * r.scale
 	}
+	if len(keys) < oneCore {
+		scan(0, len(keys))
+		return out
+	}
+	each((len(keys)+piece-1)/piece, func(i int) { scan(i*piece, min((i+1)*piece, len(keys))) })
 	return out
 }
+
+const (
+	oneCore = 2000 // fewer vectors are compared sooner than another core begins
+	piece   = 500
+)
 
 // Add keeps the vectors of texts. Two with one key: the later counts. It fails with
 // memory.ErrModel for a vector that is not finite, is all zero, or has another
