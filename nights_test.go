@@ -292,6 +292,9 @@ func TestADryRunIsAPlanThatAPersonReadsAndApplies(t *testing.T) {
 	}
 	b.Pass(24 * time.Hour)
 	for _, p := range sleepNow(t, b, plastic.Nightly{}).Phases {
+		if p.Name == "forget" {
+			t.Errorf("what the dry run has judged is asked about again: %+v", p)
+		}
 		for _, op := range p.Ops {
 			if op.IDs[0] == "bus" && op.Applied {
 				t.Errorf("what a person rejected was done: %+v", op)

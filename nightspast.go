@@ -17,12 +17,13 @@ type past struct {
 	judged   map[string]string
 	rejected map[string]bool
 	early    map[string]bool
+	lowered  map[string]bool
 	seen     string
 	next     string
 }
 
 func (b *Bank) past() (past, error) {
-	p := past{judged: map[string]string{}, rejected: map[string]bool{}, early: map[string]bool{}}
+	p := past{judged: map[string]string{}, rejected: map[string]bool{}, early: map[string]bool{}, lowered: map[string]bool{}}
 	lines, err := b.store.Nights()
 	if err != nil {
 		return p, err
@@ -42,12 +43,31 @@ func (b *Bank) past() (past, error) {
 			for _, id := range ph.Early {
 				p.early[id] = true
 			}
+			p.weighed(&ph, b.settings().Memory.ImportanceThreshold)
 		}
 		if l.Seen != "" {
 			p.seen, p.next = l.Seen, l.Next
 		}
 	}
 	return p, nil
+}
+
+// weighed notes what a phase made lighter that was important or core.
+func (p *past) weighed(ph *Phase, threshold float64) {
+	for i := range ph.Ops {
+		op := &ph.Ops[i]
+		if !op.Applied || op.Op != string(sleep.Set) {
+			continue
+		}
+		d, err := op.done()
+		if err != nil || len(d.Before) != 1 || len(d.After) != 1 {
+			continue
+		}
+		was, is := &d.Before[0], &d.After[0]
+		if was.Importance >= threshold && is.Importance < threshold || was.Kind == memory.Core && is.Kind != memory.Core {
+			p.lowered[was.ID] = true
+		}
+	}
 }
 
 // sleepParams are the settings of a night with a model over st.
@@ -57,7 +77,7 @@ func (b *Bank) sleepParams(c *config.Config, st *store.State, p past) sleep.Para
 		MaxOps: c.Sleep.MaxOps, MaxForget: c.Sleep.MaxForget, KeepRecent: c.Sleep.KeepRecent.Std(),
 		MaxContent: c.Memory.MaxContent, CoreBudget: int(float64(c.Memory.PromptBudget) * c.Memory.CoreShare), Layers: layerParams(c),
 		SendPrivate: c.Model.SendPrivate, Persona: b.persona(c), Model: c.Sleep.Model, Effort: c.Sleep.Effort, Refuse: secret.Find,
-		Judged: p.judged, Rejected: p.rejected, Early: p.early, Originals: originals(st.Archive()),
+		Judged: p.judged, Lowered: p.lowered, Rejected: p.rejected, Early: p.early, Originals: originals(st.Archive()),
 	}
 }
 

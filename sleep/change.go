@@ -237,6 +237,8 @@ func (g *Guard) forget(d *Done, m memory.Memory) string {
 		return m.ID + " is among the first memories and never forgotten"
 	case layer == layers.Important, m.Importance >= g.p.Layers.ImportanceThreshold, layers.Promoted(&m, g.p.Layers):
 		return m.ID + " is important and never forgotten"
+	case g.p.Lowered[m.ID]:
+		return m.ID + " was core or important before a night made it lighter: no night forgets it"
 	case g.tally.Forgets >= g.p.MaxForget:
 		d.Capped = true
 		return fmt.Sprintf("the night has forgotten its %d memories", g.p.MaxForget)

@@ -42,6 +42,7 @@ type Params struct {
 
 	Early     map[string]bool   // members of clusters in which something was refused because it was too young
 	Judged    map[string]string // by id the Sum of what was judged not worth forgetting
+	Lowered   map[string]bool   // ids that were core or important before a night weighed them anew
 	Rejected  map[string]bool   // Keys of operations that a person took back
 	Originals map[string]string // by id the wording before the first night that changed it
 }
