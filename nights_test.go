@@ -599,3 +599,32 @@ func TestVectorsAreMadeAtNightAndJoinWhatWordsDoNot(t *testing.T) {
 		t.Errorf("%d texts were embedded, the groups are %v", embedded, groups)
 	}
 }
+
+func TestAModelThatIsNotConfiguredIsANightWithoutOne(t *testing.T) {
+	b := asleep(t, &script{reply: func(string, []string, memory.Ask) (memory.Reply, error) { return memory.Reply{}, memory.ErrNoModel }}, sleepConfig)
+	if night := sleepNow(t, b, plastic.Nightly{}); len(night.Phases) != 0 || !night.Compress.Done || night.Notable() {
+		t.Errorf("the night: %s", summary(night))
+	}
+}
+
+// TestAScheduledNightAsksToo: what is due is run whole, once.
+func TestAScheduledNightAsksToo(t *testing.T) {
+	s := &script{reply: good}
+	b := asleep(t, s, sleepConfig)
+	if _, ran, err := b.Night(t.Context()); ran || err != nil {
+		t.Fatalf("it is not due: %v", err)
+	}
+	b.Pass(24 * time.Hour)
+	night, ran, err := b.Night(t.Context())
+	if err != nil || !ran || !strings.Contains(summary(night), "clusters:merge:cats1+cats2:done") {
+		t.Fatalf("ran %v: %s %v", ran, summary(night), err)
+	}
+	calls := s.calls()
+	if _, ran, _ := b.Night(t.Context()); ran || s.calls() != calls {
+		t.Error("it ran twice")
+	}
+	records, _ := b.NightRecords()
+	if len(records) != 1 || records[0].Compress == nil || len(records[0].Phases) != 3 {
+		t.Errorf("the journal: %+v", records)
+	}
+}

@@ -95,11 +95,12 @@ func (s *sleeper) ask(ctx context.Context, ph *Phase, ask memory.Ask, asked []me
 	}
 	if errors.Is(err, memory.ErrNoModel) {
 		ph.Calls--
+		return nil, true // nothing was asked: a night as without a model
 	}
 	if ctx.Err() == nil {
 		ph.Failed = err.Error()
 	}
-	return nil, ctx.Err() != nil || errors.Is(err, memory.ErrUnreached) || errors.Is(err, memory.ErrNoModel)
+	return nil, ctx.Err() != nil || errors.Is(err, memory.ErrUnreached)
 }
 
 // clusters asks about each group of memories that belong together, until the night

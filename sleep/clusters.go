@@ -53,7 +53,11 @@ func Clustered(ms []memory.Memory, near []Pair, p Params, now time.Time) map[str
 func (p *Params) settled(cluster []memory.Memory, now time.Time) bool {
 	for i := range cluster {
 		m := &cluster[i]
-		if m.ConsolidatedAt.IsZero() || m.ConsolidatedAt.Before(edited(m)) {
+		edit := edited(m)
+		if edit.After(now) { // a date ahead of the clock tells nothing
+			edit = m.ConsolidatedAt
+		}
+		if m.ConsolidatedAt.IsZero() || m.ConsolidatedAt.Before(edit) {
 			return false
 		}
 		grown := edited(m).Add(p.KeepRecent)
