@@ -22,7 +22,7 @@ bench:   ## speed and size beside the peers, as ratios; SIZES=1000000 for the la
 	cd bench && go run . -sizes $(SIZES)
 
 quality: ## recall on conversations: make quality DATA=dir
-	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestQuality$$' .
+	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^Test(Quality|MeasureProximity)$$' .
 	PLASTIC_DATA=$(abspath $(DATA)) go test -v -count=1 -run '^TestMeasure' ./internal/index
 
 YEAR ?= year.svg
