@@ -628,3 +628,54 @@ func TestAScheduledNightAsksToo(t *testing.T) {
 		t.Errorf("the journal: %+v", records)
 	}
 }
+
+// TestAModelThatWantsToDeleteFortyANightDoesNot: a hundred memories, five nights, and
+// each night is taken back by one command.
+func TestAModelThatWantsToDeleteFortyANightDoesNot(t *testing.T) {
+	b := banktest.New(t, "config.yaml", "memory: {timezone: UTC, keepFraction: 1}\nmodel: {chat: some}\n")
+	var lines strings.Builder
+	for i := range 100 {
+		importance := 0.2
+		if i%10 == 9 {
+			importance = 0.8
+		}
+		fmt.Fprintf(&lines, `{"id":"m%02d","content":"thing number %d of %d stood at the window","importance":%v,"createdAt":"2026-08-%02dT08:00:00Z"}`+"\n", i, i, i*i, importance, i%28+1)
+	}
+	load(t, b, lines.String())
+	s := &script{reply: func(_ string, ids []string, _ memory.Ask) (memory.Reply, error) {
+		raw, _ := json.Marshal(append([]string{"m00", "m09", "m19"}, ids[:min(40, len(ids))]...))
+		return plan(`{"op":"forget","ids":` + string(raw) + `,"why":"tidy"}`)
+	}}
+	b = withChat(t, b, s)
+	before := memoryFile(t, b)
+	anchors := map[string]bool{}
+	for _, m := range b.All() {
+		if m.Layer == "anchor" || m.Layer == "important" {
+			anchors[m.ID] = true
+		}
+	}
+	var dates []string
+	for range 5 {
+		was := len(b.All())
+		night := sleepNow(t, b, plastic.Nightly{})
+		dates = append(dates, night.Date)
+		if gone := was - len(b.All()); gone > 10 {
+			t.Errorf("the night of %s took %d", night.Date, gone)
+		}
+		b.Pass(24 * time.Hour)
+	}
+	if len(b.All()) == 100 {
+		t.Error("nothing was forgotten at all")
+	}
+	for id := range anchors {
+		b.Show(id)
+	}
+	for _, date := range slices.Backward(dates) {
+		if out, err := b.UndoNight(t.Context(), date, false); err != nil || len(out.Left) > 0 {
+			t.Fatalf("undo of %s: %+v %v", date, out.Left, err)
+		}
+	}
+	if memoryFile(t, b) != before {
+		t.Error("memory.json is not what it was")
+	}
+}
