@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,7 +13,7 @@ import (
 
 // memoryLine is a memory as the prompt section shows it: id | kind | age | importance |
 // content.
-var memoryLine = regexp.MustCompile(`^\s*[>*\-•]*\s*[A-Za-z0-9][A-Za-z0-9._:-]{0,63} \| [^|]{1,40} \| [^|]{1,16} \| [01]\.\d\d \| `)
+var memoryLine = lazily(`^\s*[>*\-•]*\s*[A-Za-z0-9][A-Za-z0-9._:-]{0,63} \| [^|]{1,40} \| [^|]{1,16} \| [01]\.\d\d \| `)
 
 // Clean takes out of a text what the memory itself has put into the conversation, so
 // that it is never learnt again: lines of the prompt section (its headings, the rule,
@@ -23,7 +24,7 @@ func Clean(text string, injected func(line string) bool) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		bare := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), ">*-•"))
-		if memoryLine.MatchString(line) || bare == "# Memory" || bare != "" && injected != nil && injected(bare) {
+		if memoryLine().MatchString(line) || bare == "# Memory" || bare != "" && injected != nil && injected(bare) {
 			continue
 		}
 		out = append(out, line)
@@ -133,15 +134,20 @@ func otherScript(fact, user string) bool {
 }
 
 // Words that mean a day only on the day they are said.
-var relativeDay = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:today|tonight|tomorrow|yesterday|(?:next|last|this) (?:week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|` +
+var relativeDay = lazily(`(?i)(?:^|[^\p{L}])(?:today|tonight|tomorrow|yesterday|(?:next|last|this) (?:week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|` +
 	`сегодня|завтра|вчера|послезавтра|позавчера|(?:на )?(?:следующей|прошлой|этой) неделе|(?:в )?(?:следующем|прошлом|этом) (?:месяце|году))(?:[^\p{L}]|$)|` +
 	`今天|明天|昨天|后天|後天|前天|今日|聽日|琴日|尋日|昨日|下周|下週|上周|上週|下个月|下個月|上个月|上個月|去年|明年|今年`)
 
 // hasRelativeDay reports whether a fact names a day by when it was said, and no date.
 func hasRelativeDay(fact string) bool {
-	return relativeDay.MatchString(fact) && !absoluteDay.MatchString(fact)
+	return relativeDay().MatchString(fact) && !absoluteDay().MatchString(fact)
 }
 
-var absoluteDay = regexp.MustCompile(`(?:19|20)\d\d|\d{1,2}[./]\d{1,2}|\d{1,2}\s*月`)
+var absoluteDay = lazily(`(?:19|20)\d\d|\d{1,2}[./]\d{1,2}|\d{1,2}\s*月`)
+
+// lazily compiles an expression when it is first needed: most verbs never do.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 func runes(s string) int { return utf8.RuneCountInString(s) }

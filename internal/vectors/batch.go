@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"sync"
 )
 
 // The file is a header and batches. A batch is written at once and counts only whole:
@@ -27,7 +28,7 @@ const (
 
 var (
 	header     = []byte("plastic vectors\x01")
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 )
 
 func begins(data []byte) bool { return bytes.HasPrefix(data, header) }
@@ -70,7 +71,7 @@ func batchAt(data []byte, at int64) (b batch, next int64, ok bool) {
 
 // whole reports whether the batch that begins at an offset is as it was written.
 func whole(data []byte, at, next int64) bool {
-	return crc32.Checksum(data[at+batchHead:next], castagnoli) == binary.LittleEndian.Uint32(data[at+12:])
+	return crc32.Checksum(data[at+batchHead:next], castagnoli()) == binary.LittleEndian.Uint32(data[at+12:])
 }
 
 func (b *batch) key(i int) (k Key) {
@@ -117,6 +118,6 @@ func begin(kind byte, model string, dim, n int) []byte {
 }
 
 func seal(batch []byte) []byte {
-	binary.LittleEndian.PutUint32(batch[12:], crc32.Checksum(batch[batchHead:], castagnoli))
+	binary.LittleEndian.PutUint32(batch[12:], crc32.Checksum(batch[batchHead:], castagnoli()))
 	return batch
 }
