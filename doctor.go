@@ -2,8 +2,14 @@ package plastic
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"plastic/config"
+	"plastic/internal/index"
+	"plastic/internal/vectors"
 )
 
 // Doctor checks every invariant of the folder, and with fix mends what can be
@@ -24,6 +30,7 @@ func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
 		out.Problems = append(out.Problems, problem(p))
 	}
 	out.Problems = append(out.Problems, b.around()...)
+	out.Problems = append(out.Problems, b.checkDerived(fix)...)
 	for _, p := range out.Problems {
 		out.OK = out.OK && p.Fixed
 	}
@@ -43,6 +50,38 @@ func (b *Bank) around() []Problem {
 	}
 	out = append(out, b.conflictCopies()...)
 	return append(out, b.cardProblems()...)
+}
+
+// checkDerived looks at every byte of what was made of the memory, which a recall that
+// maps it does not; with fix what is damaged is removed and made anew when needed.
+func (b *Bank) checkDerived(fix bool) []Problem {
+	var out []Problem
+	tell := func(path string, err error) {
+		p := Problem{Code: "derived", Path: ".plastic/" + filepath.Base(path), Message: "it is damaged: " + err.Error(), Hint: "it holds nothing of its own; remove it, or `plastic doctor --fix`"}
+		if fix {
+			p.Fixed = os.Remove(path) == nil
+		}
+		out = append(out, p)
+	}
+	for _, shared := range []bool{false, true} {
+		path := b.store.Derived(shared)
+		ix, _, err := index.OpenFile(path)
+		if err == nil {
+			err = ix.Verify()
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			tell(path, err)
+		}
+	}
+	if path := b.store.Local("vectors"); vectors.Verify(path) != nil {
+		tell(path, vectors.Verify(path))
+	}
+	if fix && len(out) > 0 {
+		b.mu.Lock()
+		clear(b.views)
+		b.mu.Unlock()
+	}
+	return out
 }
 
 // Checkpoint folds the journal into memory.json and archive.json, and reports

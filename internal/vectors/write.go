@@ -3,8 +3,11 @@ package vectors
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"plastic/memory"
 )
 
 // append writes one batch after the last whole one, under the lock of the file.
@@ -141,6 +144,31 @@ func (b *batch) pick(rows []int) []byte {
 		out = append(out, b.data[b.vector(i):][:b.dim]...)
 	}
 	return seal(out)
+}
+
+// Verify reads the whole file at path. It fails with memory.ErrCorrupt where a batch is
+// not as it was written; a file that is not there, or torn at its end, is in order.
+func Verify(path string) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !begins(data) {
+		return fmt.Errorf("no file of vectors: %w", memory.ErrCorrupt)
+	}
+	for at := int64(headerSize); ; {
+		_, next, ok := batchAt(data, at)
+		if !ok {
+			return nil
+		}
+		if !whole(data, at, next) {
+			return fmt.Errorf("vectors at byte %d are not as they were written: %w", at, memory.ErrCorrupt)
+		}
+		at = next
+	}
 }
 
 // replace puts data in the place of the file, whole.
