@@ -3,6 +3,7 @@ package plastic
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"time"
 
 	"plastic/internal/index"
@@ -127,7 +128,7 @@ func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	candidates := make([]recall.Candidate, len(f.hits))
 	for i := range f.hits {
 		h := &f.hits[i]
-		g := ix.Signals(h.Ref)
+		g := ix.Peek(h.Ref)
 		m := g.Memory()
 		c := candidate(&m, s.standingAt(h.Ref, &m), s.params(), s.now)
 		c.Ref, c.Raw, c.Evidence = i, h.Raw, recall.Evidence{Own: h.Own, Share: h.Share}
@@ -136,6 +137,7 @@ func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	}
 	p.Same = f.same
 	f.Ranking = recall.Rank(candidates, p)
+	runtime.KeepAlive(ix) // the candidates' ids are its own
 	if debug {
 		s.bank.debug(f)
 	}

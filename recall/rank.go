@@ -9,13 +9,18 @@ import (
 // entry is a candidate on its way through Rank.
 type entry struct {
 	c         *Candidate
-	words     float64 // lexical relevance, 0…1
 	relevance float64
-	rrf       float64
 	order     float64 // what it is ordered by before the formula: relevance, or by RRF
-	reranked  bool
-	rank      int // by order, the best 0
 	score     float64
+	rank      int // by order, the best 0
+	*fused        // with vectors or a reranker only
+}
+
+// fused is what beside the words made an entry's place.
+type fused struct {
+	words    float64 // lexical relevance, 0…1
+	rrf      float64
+	reranked bool
 }
 
 // Rank orders candidates by p and keeps those that answer. The input may come in
@@ -63,12 +68,22 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 		}
 		list = append(list, entry{c: c})
 	}
+	if r.p.Semantic || r.p.Rerank != nil {
+		more := make([]fused, len(list))
+		for i := range list {
+			list[i].fused = &more[i]
+		}
+	}
 	for i := range list {
 		e := &list[i]
+		words := 0.0
 		if r.evident(e.c) {
-			e.words = e.c.Raw / best
+			words = e.c.Raw / best
 		}
-		e.relevance = r.blend(e.c, e.words)
+		e.relevance = words
+		if e.fused != nil {
+			e.words, e.relevance = words, r.blend(e.c, words)
+		}
 	}
 	if r.p.Bar != NoBar {
 		list = slices.DeleteFunc(list, r.borrows)
@@ -104,11 +119,19 @@ func (r *ranking) answers(candidates []Candidate) bool {
 // borrows reports, and drops, a candidate that has nothing of the question itself
 // and not enough by its neighbours.
 func (r *ranking) borrows(e entry) bool {
-	if e.c.Evidence.Own > 0 || e.words >= borrowed || r.close(e.c) {
+	if e.c.Evidence.Own > 0 || e.lexical() >= borrowed || r.close(e.c) {
 		return false
 	}
 	r.drop(e, Borrowed, "")
 	return true
+}
+
+// lexical is the relevance by words alone.
+func (e *entry) lexical() float64 {
+	if e.fused != nil {
+		return e.words
+	}
+	return e.relevance
 }
 
 // evident reports whether c shares anything informative with the query.
@@ -152,7 +175,7 @@ func (r *ranking) repeats(e entry) string {
 }
 
 func (r *ranking) take(e entry) {
-	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.order, e.rank)}
+	s := Scored{Ref: e.c.Ref, ID: strings.Clone(e.c.ID), Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.order, e.rank)}
 	if r.p.Semantic {
 		s.Parts["words"] = e.words
 		if e.c.HasVector {
@@ -162,7 +185,7 @@ func (r *ranking) take(e entry) {
 			s.Parts["rrf"] = e.rrf
 		}
 	}
-	if e.reranked {
+	if e.fused != nil && e.reranked {
 		s.Parts["rerank"] = e.order
 	}
 	r.out.Kept = append(r.out.Kept, s)
@@ -170,7 +193,7 @@ func (r *ranking) take(e entry) {
 
 func (r *ranking) drop(e entry, why Reason, of string) {
 	if r.p.Explain {
-		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, e.c.ID, e.relevance, why, of})
+		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, strings.Clone(e.c.ID), e.relevance, why, of})
 	}
 }
 

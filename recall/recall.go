@@ -21,7 +21,7 @@ import "time"
 // best of those given is what relevance is measured by.
 type Candidate struct {
 	Ref       int    // the caller's own handle, given back in Scored
-	ID        string // decides the last ties
+	ID        string // decides the last ties; copied where it is given back
 	CreatedAt time.Time
 
 	Raw      float64  // lexical score, about 1 for a rare word in common

@@ -2,7 +2,9 @@ package index
 
 import (
 	"runtime"
+	"strings"
 	"time"
+	"unsafe"
 
 	"plastic/memory"
 )
@@ -34,10 +36,19 @@ func (s *Signals) Memory() memory.Memory {
 
 // Signals gives the signals of the memory at r, which must come from ix.
 func (ix *Index) Signals(r Ref) Signals {
+	s := ix.Peek(r)
+	s.ID = strings.Clone(s.ID)
+	runtime.KeepAlive(ix)
+	return s
+}
+
+// Peek is Signals without a copy of the id, which may only be used as long as ix is:
+// for the many memories that are looked at in passing.
+func (ix *Index) Peek(r Ref) Signals {
 	d := uint32(r)
 	st := ix.state(d)
 	s := Signals{
-		ID:             ix.id(d),
+		ID:             ix.peekID(d),
 		Kind:           ix.kindName(st.kind),
 		Importance:     st.importance,
 		Pinned:         st.flags&flagPinned != 0,
@@ -120,6 +131,14 @@ func (ix *Index) session(s uint32) session {
 		return *t
 	}
 	return ix.base.session(s)
+}
+
+func (ix *Index) peekID(d uint32) string {
+	if d < ix.base.n {
+		id := ix.base.id(d)
+		return unsafe.String(unsafe.SliceData(id), len(id))
+	}
+	return ix.added[d-ix.base.n].id
 }
 
 func (ix *Index) id(d uint32) string {
