@@ -92,11 +92,16 @@ func sleepRuns(c *call) (any, error) {
 
 type undoBody struct {
 	lowering
+	Op    int  `json:"op"` // one operation of the night, from 1; 0: all of it
 	Force bool `json:"force"`
 }
 
 func undoNight(c *call) (any, error) {
-	return c.bank.UndoNight(c.r.Context(), c.r.PathValue("date"), c.body.(*undoBody).Force)
+	b, date := c.body.(*undoBody), c.r.PathValue("date")
+	if b.Op != 0 {
+		return c.bank.UndoOperation(c.r.Context(), date, b.Op, b.Force)
+	}
+	return c.bank.UndoNight(c.r.Context(), date, b.Force)
 }
 
 // untilAwake tells a turn that came while the memory sleeps, and holds it until

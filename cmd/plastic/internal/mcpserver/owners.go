@@ -87,7 +87,7 @@ func consolidateTool() tool {
 	return tool{
 		verb: "consolidate", title: "Sleep on it", hints: hints{destroys: true}, out: compressedSchema(), do: consolidate,
 		about: "The night, now: what was recalled often becomes important for good, and of each day's fading memories the clearest stay while the others go to the archive, from where they can be restored. Anchors and important memories are never touched. " +
-			"A date has one night: called again on the same day it changes nothing. Call it when the owner asks; it needs no help to run by itself.",
+			"With a model configured what belongs together is first put in order by it (merged, settled, rewritten); each change can be taken back. A date has one night: called again on the same day it changes nothing. Call it when the owner asks; it needs no help to run by itself.",
 		args: []arg{
 			{name: "dryRun", form: yes, aliases: []string{"dry", "preview"}, about: "true shows what the night would do and changes nothing."},
 		},
@@ -96,19 +96,55 @@ func consolidateTool() tool {
 
 type compressed struct {
 	plastic.Compressed
+	Operations []operation `json:"operations"`
 	notes
 }
 
+// operation is what a model proposed, and what became of it.
+type operation struct {
+	Op      string   `json:"op"`
+	IDs     []string `json:"ids"`
+	Why     string   `json:"why"`
+	Applied bool     `json:"applied"`
+	Refused string   `json:"refused"`
+}
+
+// night is the whole night where a model is configured for it, else compression alone.
+func (c *call) night(n plastic.Nightly) (plastic.Night, error) {
+	if s := c.bank.Settings(); s.Model.Chat != "" && s.Sleep.Enabled {
+		return c.bank.Sleep(c, n)
+	}
+	got, err := c.bank.Compress(c, n)
+	return plastic.Night{Date: got.Date, DryRun: n.DryRun, Compress: got}, err
+}
+
 func consolidate(c *call) (answer, error) {
-	got, err := c.bank.Compress(c, plastic.Nightly{DryRun: c.args.yes("dryRun")})
+	night, err := c.night(plastic.Nightly{DryRun: c.args.yes("dryRun")})
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{data: &compressed{Compressed: got}, text: got.String()}
+	got := night.Compress
+	out := &compressed{Compressed: got, Operations: []operation{}}
+	a := answer{data: out, text: got.String()}
+	applied := 0
+	for _, p := range night.Phases {
+		if p.Failed != "" {
+			a.notes = append(a.notes, p.Name+" failed: "+p.Failed)
+		}
+		for _, op := range p.Ops {
+			if op.Applied {
+				applied++
+			}
+			out.Operations = append(out.Operations, operation{Op: op.Op, IDs: append([]string{}, op.IDs...), Why: op.Why, Applied: op.Applied, Refused: op.Refused})
+		}
+	}
+	if n := len(out.Operations); n > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("%d of %d operations of the model applied", applied, n))
+	}
 	switch {
 	case got.DryRun:
 		a.notes = append(a.notes, "dry run: nothing was changed")
-	case got.Pruned == 0 && got.Promoted == 0:
+	case got.Pruned == 0 && got.Promoted == 0 && applied == 0:
 		a.notes = append(a.notes, "nothing changed: the night of "+got.Date+" is done")
 	}
 	return a, nil

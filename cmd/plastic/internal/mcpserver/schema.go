@@ -143,8 +143,15 @@ func compressedSchema() object {
 		"promoted": integer("how many became important for good"),
 		"archived": ids("ids that went to the archive"),
 		"raised":   ids("ids that became important"),
-		"dryRun":   boolean("nothing was changed"),
-		"done":     boolean("the night of this date is done"),
-		"notes":    notesSchema(),
+		"operations": list(fields(object{
+			"op":      text("merge, supersede, rewrite, split, derive, forget or set"),
+			"ids":     ids("the memories"),
+			"why":     text("the model's reason"),
+			"applied": boolean("it was done"),
+			"refused": text("why it was not, or empty"),
+		}), "what a model proposed"),
+		"dryRun": boolean("nothing was changed"),
+		"done":   boolean("the night of this date is done"),
+		"notes":  notesSchema(),
 	})
 }
