@@ -59,9 +59,9 @@ func (b *Bank) Network() (Network, error) {
 	}
 	add(embed, embedPath, "", "the text of the question", "once a call", "recall", "prompt")
 	add(rerank, rerankPath, "", "the text of the question, and up to 30 "+text+" that may answer it", "once a call with two candidates or more", "recall", "prompt")
-	add(chat, chatPath, "", "what the user and the assistant said in one turn, and up to 12 "+text+" near it", "once a turn of the queue", "flush")
-	add(embed, embedPath, "", "the facts of a turn", "once a turn that gave facts", "flush")
-	add(embed, embedPath, "", text+" that have no vector yet", "in batches", "reindex", "sleep")
+	add(chat, chatPath, "", "what the user and the assistant said in one turn, and up to 12 "+text+" near it", "once a turn of the queue", "flush", "night")
+	add(embed, embedPath, "", "the facts of a turn", "once a turn that gave facts", "flush", "night")
+	add(embed, embedPath, "", text+" that have no vector yet", "in batches", "reindex", "sleep", "night")
 	sleeper := chat
 	if c.Sleep.Model != "" {
 		sleeper.Model = c.Sleep.Model

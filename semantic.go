@@ -72,8 +72,10 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 		s.degrade(err)
 		return nil
 	}
-	if file.Len() == 0 {
+	if file.Len() == 0 && s.index().Len() > 0 {
 		s.degrade(errors.New("no memory has a vector of " + s.config.Model.Embed + " yet, run `plastic reindex`"))
+	}
+	if file.Len() == 0 {
 		return nil
 	}
 	got, err := s.bank.opts.Embed(ctx, []string{text})

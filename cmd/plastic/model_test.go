@@ -229,3 +229,19 @@ func TestTheShortNameSpeaksItsContract(t *testing.T) {
 		}
 	}
 }
+
+func TestADeadModelIsToldOnceAndRecallGoesOnByWords(t *testing.T) {
+	m := newMemoryWith(t, "model: {embed: e, readTimeout: 2s}\n")
+	m.ok("", "remember", "she keeps two cats")
+	m.ok("", "reindex")
+	m.model.Before = func(w http.ResponseWriter, _ *http.Request, _ []byte) bool { w.WriteHeader(503); return true }
+	for _, args := range [][]string{{"recall", "cats"}, {"--json", "recall", "cats"}, {"prompt", "cats"}} {
+		code, out, errs := m.run("", args...)
+		if code != exitOK || !strings.Contains(out, "she keeps two cats") || strings.Count(errs, "words only") != 1 {
+			t.Errorf("%v: exit %d, stdout %q, stderr %q", args, code, out, errs)
+		}
+		if args[0] == "--json" && !strings.Contains(out, `"degraded":"words only`) {
+			t.Errorf("the answer does not say so: %s", out)
+		}
+	}
+}

@@ -44,7 +44,6 @@ func (a *app) prompt(ctx context.Context, t plastic.Turn) error {
 		if err != nil {
 			return err
 		}
-		a.aside(got.Degraded, 0) // the section itself says what is kept back
 		return a.answer(got, func(w io.Writer) { endLine(w, got.Text) })
 	})
 }

@@ -54,7 +54,7 @@ func (a *app) recall(ctx context.Context, q plastic.Query, asOf string) error {
 		if err != nil {
 			return err
 		}
-		a.aside(got.Degraded, got.Withheld)
+		a.aside(got.Withheld)
 		return a.answer(got, func(w io.Writer) {
 			for _, m := range got.Memories {
 				fmt.Fprintln(w, plastic.Line(m.Memory, got.Now.Time))
@@ -67,14 +67,8 @@ func (a *app) recall(ctx context.Context, q plastic.Query, asOf string) error {
 }
 
 // aside tells on stderr what an answer in text can not say; in JSON it does.
-func (a *app) aside(degraded string, withheld int) {
-	if a.flags.json {
-		return
-	}
-	if degraded != "" {
-		a.note(degraded)
-	}
-	if withheld > 0 {
+func (a *app) aside(withheld int) {
+	if !a.flags.json && withheld > 0 {
 		a.note("private memories are kept back here")
 	}
 }
