@@ -105,8 +105,8 @@ func (b *Bank) heedWake(over <-chan struct{}) {
 			return
 		case <-t.C:
 			if _, err := os.Stat(b.store.Local(wokenMark)); err == nil {
-				os.Remove(b.store.Local(wokenMark))
 				b.Wake()
+				os.Remove(b.store.Local(wokenMark)) // whoever sees it gone knows that it was heard
 			}
 		}
 	}
