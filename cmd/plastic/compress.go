@@ -56,7 +56,7 @@ func (a *app) night(w io.Writer, got plastic.Compressed, faded []plastic.Memory)
 	case got.DryRun:
 		fmt.Fprintln(w, "dry run: nothing was changed")
 	case got.Pruned == 0 && got.Promoted == 0:
-		fmt.Fprintf(w, "nothing changed: the night of %s is done (--again runs it once more)\n", got.Date)
+		fmt.Fprintf(w, "nothing changed: the night of %s is done\n", got.Date)
 	}
 	if len(faded) > 0 {
 		fmt.Fprintln(w, "faded:")
