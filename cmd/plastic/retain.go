@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +61,7 @@ func readExchange(raw []byte, a *app) (plastic.Exchange, error) {
 		return plastic.Exchange{}, plastic.Hint(memory.ErrInvalid, "there is no turn on stdin", exampleTurn)
 	}
 	if err := json.Unmarshal(raw, &in); err != nil {
-		return plastic.Exchange{}, plastic.Hint(memory.ErrInvalid, "stdin holds no turn: "+err.Error(), exampleTurn)
+		return plastic.Exchange{}, plastic.Hint(memory.ErrInvalid, "stdin holds no turn: "+whyNoTurn(err), exampleTurn)
 	}
 	x := plastic.Exchange{User: in.User, Assistant: in.Assistant, Session: in.Session}
 	// Any private other than absent or false is private.
@@ -76,6 +78,26 @@ func readExchange(raw []byte, a *app) (plastic.Exchange, error) {
 		x.At = at
 	}
 	return x, nil
+}
+
+// whyNoTurn says in words what is wrong with a turn's JSON.
+func whyNoTurn(err error) string {
+	var other *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &other):
+		return err.Error()
+	case other.Field == "":
+		return "it is " + withArticle(other.Value) + ", not an object"
+	}
+	return strings.ToLower(other.Field) + " is " + withArticle(other.Value) + ", not a text"
+}
+
+func withArticle(kind string) string {
+	kind, _, _ = strings.Cut(kind, " ")
+	if strings.ContainsAny(kind[:1], "aeiou") {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func (a *app) queueCmd() *cobra.Command {
