@@ -312,3 +312,24 @@ func TestTheStepsOfAWriteStandInTheirOrder(t *testing.T) {
 		"journal:write journal:sync journal:kept "+
 		"memory.json:create memory.json:write memory.json:sync memory.json:rename memory.json:dir last cut")
 }
+
+// A large file in another layout is put in form by the first change: until then all of
+// it is decoded at every start.
+func TestALargeFileInAnotherLayoutIsPutInForm(t *testing.T) {
+	dir := folder(t)
+	var b strings.Builder
+	b.WriteString(`{"version": 1, "memories": [` + "\n")
+	for i := range 30_000 {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		fmt.Fprintf(&b, `{"id": "m%d", "content": "%s", "kind": "fact", "importance": 0.5, "createdAt": "2026-01-02T03:04:05Z"}`, i, strings.Repeat("long ", 20))
+	}
+	b.WriteString("\n]}\n")
+	spit(t, dir, "memory.json", b.String())
+	s := open(t, dir, at(start))
+	put(t, s, "new", "one more", start)
+	if text := slurp(t, dir, "memory.json"); !strings.HasPrefix(text, `{"version":1,"memories":[`+"\n"+` {"id":"m0",`) || !strings.Contains(text, `"id":"new"`) {
+		t.Errorf("memory.json begins %.80q", text)
+	}
+}

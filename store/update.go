@@ -198,6 +198,9 @@ func (s *Store) wantsFile(st *State, force bool) bool {
 	if st.base.key.Size <= smallFile {
 		return s.o.Delay == 0
 	}
+	if b := st.base; b.decoded.Load() && !b.content.lined {
+		return true // in another layout all is decoded at every start
+	}
 	st.log.mu.RLock()
 	defer st.log.mu.RUnlock()
 	return st.log.content > st.base.key.Size/growth
