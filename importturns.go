@@ -13,10 +13,6 @@ import (
 // exchange of a person, not the log that was pasted into it.
 const maxTurnText = 32_000
 
-// undoneTurn is why the turns of an import that was undone are set aside. They stay
-// in the queue, so that the same import brings them back.
-const undoneTurn = "the import was undone"
-
 // queueTurns puts the conversations of an import behind the queue, as retain does:
 // with the secrets masked, and only while the channel retains. A turn that waits or
 // has been distilled is passed over; with restore the distilled ones are taken
@@ -63,18 +59,13 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (got intoQueue, err err
 	if err != nil {
 		return got, err
 	}
-	has, undone := map[string]bool{}, map[string]bool{}
+	has := map[string]bool{}
 	for i := range waiting {
-		t := &waiting[i]
-		has[t.Source] = true
-		undone[t.Source] = t.SetAside && t.Reason == undoneTurn
+		has[waiting[i].Source] = true
 	}
 	var fresh []store.Turn
-	again := map[string]bool{} // set aside by an undo, to be taken back
 	for i := range in.turns {
 		switch t := &in.turns[i]; {
-		case undone[t.Source]:
-			again[t.Source] = true
 		case has[t.Source]:
 			got.known++
 		default:
@@ -90,21 +81,8 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (got intoQueue, err err
 		fresh = fresh[got.over:] // they are in order of time
 	}
 	if dry {
-		got.taken = len(again) + len(fresh)
+		got.taken = len(fresh)
 		return got, nil
-	}
-	if len(again) > 0 {
-		got.taken, err = b.store.ChangeQueue(ctx, func(t *store.Turn) bool {
-			if !again[t.Source] {
-				return false
-			}
-			t.SetAside, t.Reason, t.Tries = false, "", 0
-			in.queued = append(in.queued, t.Source)
-			return true
-		})
-		if err != nil {
-			return got, err
-		}
 	}
 	more, err := b.store.Enqueue(ctx, fresh)
 	if err == nil && more > 0 {
@@ -112,7 +90,7 @@ func (in *intake) enqueue(ctx context.Context, dry bool) (got intoQueue, err err
 			in.queued = append(in.queued, fresh[i].Source)
 		}
 	}
-	got.taken, got.known = got.taken+more, got.known+len(fresh)-more
+	got.taken, got.known = more, got.known+len(fresh)-more
 	return got, err
 }
 
@@ -132,8 +110,8 @@ func bounded(text string) string {
 	return text
 }
 
-// unqueue sets aside what still waits of the turns that an import queued, and
-// gives how many that are.
+// unqueue takes what still waits of the turns that an import queued out of the queue
+// again, and gives how many that are.
 func (b *Bank) unqueue(ctx context.Context, sources []string) (int, error) {
 	if len(sources) == 0 {
 		return 0, nil
@@ -142,13 +120,7 @@ func (b *Bank) unqueue(ctx context.Context, sources []string) (int, error) {
 	for _, s := range sources {
 		of[s] = true
 	}
-	return b.store.ChangeQueue(ctx, func(t *store.Turn) bool {
-		if !of[t.Source] || t.SetAside {
-			return false
-		}
-		t.SetAside, t.Reason = true, undoneTurn
-		return true
-	})
+	return b.store.Unqueue(ctx, func(t *store.Turn) bool { return of[t.Source] })
 }
 
 func (in *intake) say(format string, args ...any) {

@@ -54,7 +54,7 @@ func (b *Bank) noteImport(in *intake) {
 // UndoImport takes back the last import on this machine: what it brought goes to
 // the archive, from where an import takes it again, and what it replaced is as it
 // was; what had been forgotten before the import is forgotten again, and turns of it
-// that wait are set aside. What was edited since stays and is not among the answer's ids. It fails
+// that wait leave the queue. What was edited since stays and is not among the answer's ids. It fails
 // with memory.ErrNotFound when there is none to undo.
 func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	if err := b.mayDump("import undo"); err != nil {
@@ -80,7 +80,7 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 		return Forgotten{}, err
 	}
 	if aside > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of conversations set aside in the queue; the same import would take them up again", turns(aside)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of conversations taken out of the queue; the same import would put them in again", turns(aside)))
 	}
 	_ = os.Remove(path)
 	return out, nil

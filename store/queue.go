@@ -288,7 +288,7 @@ func (tx *Tx) Done(id string) bool {
 // answers true; a turn is only ever changed, never taken out. It gives how many
 // changed.
 func (s *Store) ChangeQueue(ctx context.Context, change func(*Turn) bool) (n int, err error) {
-	return n, s.editQueue(ctx, func(line []byte) []byte {
+	err = s.editQueue(ctx, func(line []byte) []byte {
 		t, ok := parseTurn(line)
 		if !ok || !change(&t) {
 			return line
@@ -296,6 +296,21 @@ func (s *Store) ChangeQueue(ctx context.Context, change func(*Turn) bool) (n int
 		n++
 		return t.line(line)
 	})
+	return n, err
+}
+
+// Unqueue takes the turns for which gone answers true out of the queue undistilled, for
+// who can put them in again, and gives how many they were.
+func (s *Store) Unqueue(ctx context.Context, gone func(*Turn) bool) (n int, err error) {
+	err = s.editQueue(ctx, func(line []byte) []byte {
+		t, ok := parseTurn(line)
+		if !ok || !gone(&t) {
+			return line
+		}
+		n++
+		return nil
+	})
+	return n, err
 }
 
 // writeQueue takes the turns that the journal has distilled out of queue.jsonl. It goes
