@@ -53,7 +53,7 @@ func (t *Tokenizer) stemAnew(w []byte) (stem, short []byte) {
 		english.Stem(&t.env)
 		return []byte(t.env.Current()), short
 	case r >= 0x400 && r <= 0x52F:
-		t.env.SetCurrent(string(w))
+		t.env.SetCurrent(russianBase(string(w)))
 		russian.Stem(&t.env)
 		s := t.env.Current()
 		return []byte(s), withoutVowel(s)
