@@ -78,6 +78,7 @@ type shared struct {
 	vectorsOf string               // the model they are of
 	degraded  string               // what was last told about a model
 	refused   map[vectors.Key]bool // texts that the model gave no vector for
+	dimension int                  // of the last question's vector
 }
 
 // Open opens the memory in dir, which must exist (Init makes one).

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"plastic/config"
 	"plastic/internal/vectors"
@@ -50,8 +51,15 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Missing = len(lacking)
 	e := &embedder{embed: b.opts.Embed, file: file}
+	if len(lacking) == 0 {
+		// The model may give another dimension now under the same name: one text tells.
+		if lacking, err = b.probe(ctx, e, c); err != nil {
+			return out, err
+		}
+	}
+	out.Missing = len(lacking)
+	dim := file.Dim()
 	for len(lacking) > 0 {
 		batch := lacking[:min(embedBatch, len(lacking))]
 		n, err := e.add(ctx, batch)
@@ -61,6 +69,15 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 			return out, err
 		}
 		lacking = lacking[len(batch):]
+		if now := file.Dim(); now != dim { // what was there before does not count any more
+			if dim = now; n > 0 {
+				if lacking, err = b.lacking(file, c); err != nil {
+					return out, err
+				}
+				lacking = slices.DeleteFunc(lacking, func(m memory.Memory) bool { return e.refused[keyOf(&m)] })
+				out.Missing = len(lacking)
+			}
+		}
 		if b.opts.Progress != nil {
 			b.opts.Progress("embedding", out.Embedded, out.Embedded+len(lacking))
 		}
@@ -74,6 +91,30 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 		out.Measured = &m
 	}
 	return out, nil
+}
+
+// probe embeds one memory anew where all have a vector, and gives those that lack one
+// then: all others, if the dimension is another.
+func (b *Bank) probe(ctx context.Context, e *embedder, c *config.Config) ([]memory.Memory, error) {
+	st, err := b.store.Read()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range st.Memories() {
+		if !sendable(c, &m) {
+			continue
+		}
+		got, err := b.opts.Embed(ctx, []string{m.Content})
+		if err != nil || len(got) != 1 || len(got[0]) == 0 || len(got[0]) == e.file.Dim() {
+			return nil, nil // nothing is missing, whoever answers or not
+		}
+		b.sawDimension(len(got[0]))
+		if err := e.file.Add([]vectors.Entry{{Key: keyOf(&m), Vector: got[0]}}); err != nil {
+			return nil, err
+		}
+		return b.lacking(e.file, c)
+	}
+	return nil, nil
 }
 
 // lacking are the memories that have no vector in file and may be sent, one of those

@@ -111,6 +111,7 @@ func (s *scene) compare(file *vectors.File, question []float32) meaning {
 		out[refs[i]] = cos
 		any = any || !math.IsNaN(float64(cos))
 	}
+	s.bank.sawDimension(len(question))
 	if !any {
 		if len(keys) > 0 {
 			s.degrade(fmt.Errorf("no vector here has the %d dimensions that %s gives now, run `plastic reindex`", len(question), s.config.Model.Embed))
@@ -118,6 +119,22 @@ func (s *scene) compare(file *vectors.File, question []float32) meaning {
 		return nil
 	}
 	return out
+}
+
+// sawDimension notes of which dimension the model's vectors are now: one that has
+// changed under the same name makes all others useless.
+func (sh *shared) sawDimension(n int) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.dimension = n
+}
+
+// outdated reports whether the model gives vectors of another dimension now than those
+// in file.
+func (sh *shared) outdated(file *vectors.File) bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return sh.dimension != 0 && file.Dim() != 0 && sh.dimension != file.Dim()
 }
 
 // rerank lets the model order the candidates at the head of f. It answers nil where

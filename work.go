@@ -101,7 +101,9 @@ func (b *Bank) lacksVectors() bool {
 	if err != nil {
 		return false
 	}
-	file.Len() // takes in what other processes wrote
+	if file.Len() > 0 && b.outdated(file) { // Len takes in what other processes wrote
+		return true
+	}
 	ix := s.index()
 	for r, hash := range ix.Living() {
 		if !file.Has(vectorKey(hash)) && !b.unembeddable(hash) && (c.Model.SendPrivate || !ix.Signals(r).Private) {

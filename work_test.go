@@ -87,3 +87,52 @@ func TestWorkIsDoneWhenThereIsSome(t *testing.T) {
 		}
 	}
 }
+
+// A model that gives another dimension under its old name: the vectors are made anew, by
+// reindex, and in a server once a question has shown it.
+func TestAnotherDimensionUnderTheSameNameIsMadeAnew(t *testing.T) {
+	ctx := context.Background()
+	dim := 16
+	b := withModel(t, "", plastic.Options{Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+		out := make([][]float32, len(texts))
+		for i, x := range texts {
+			out[i] = banktest.Words(x)[:dim]
+		}
+		return out, nil
+	}})
+	texts := []string{"she likes green tea", "the rent is due on Mondays", "he repairs old clocks"}
+	for _, text := range texts {
+		if _, err := b.Remember(ctx, plastic.Draft{Content: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want int) {
+		t.Helper()
+		if got, err := b.Reindex(ctx, plastic.Reindexing{}); err != nil || got.Missing != 0 {
+			t.Fatalf("reindex: %+v, error %v", got, err)
+		}
+		if st, _ := b.Stats(); st.Vectors.Have != want || st.Vectors.Missing != 0 {
+			t.Errorf("vectors %+v, want %d", st.Vectors, want)
+		}
+		if got, err := b.Recall(ctx, plastic.Query{Text: "green tea", NoRehearse: true}); err != nil || got.Degraded != "" || len(got.Memories) == 0 {
+			t.Errorf("recall %+v, error %v", got, err)
+		}
+	}
+	check(3)
+	dim = 32
+	check(3)
+	dim = 48
+	if got, _ := b.Recall(ctx, plastic.Query{Text: "green tea", NoRehearse: true}); got.Degraded == "" || len(got.Memories) == 0 {
+		t.Errorf("with vectors of another dimension: %+v", got)
+	}
+	if !b.WorkDue() {
+		t.Error("a server has nothing to do although no vector fits")
+	}
+	if err := b.Work(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if b.WorkDue() {
+		t.Error("it has still something to do")
+	}
+	check(3)
+}

@@ -425,9 +425,16 @@ func TestRerankReadsEveryFormOfAnswer(t *testing.T) {
 		"plain numbers":   {`{"scores":[0.1,0.9,0.5]}`, "[0.1 0.9 0.5]"},
 	} {
 		got, err := newStub(t, says(c.body)).Rerank(context.Background(), "q", []string{"a", "b", "c"})
+		for i := range got {
+			got[i] = math.Round(1e4*got[i]) / 1e4
+		}
 		if err != nil || fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, error %v; want %s", name, got, err, c.want)
 		}
+	}
+	left, err := newStub(t, says(`{"results":[{"index":1,"score":-9},{"index":2,"score":-4}]}`)).Rerank(context.Background(), "q", []string{"a", "b", "c"})
+	if err != nil || !(left[0] < left[1]) {
+		t.Errorf("what was left out has %v of %v, error %v", left[0], left, err)
 	}
 	for _, body := range []string{`{}`, `{"results":[]}`, `{"results":[{"index":9,"score":1}]}`, `{"results":[{"index":0}]}`, `x`, `{"results":[{"index":0,"score":1},{"index":0,"score":1}]}`} {
 		if got, err := newStub(t, says(body)).Rerank(context.Background(), "q", []string{"a", "b"}); !errors.Is(err, memory.ErrModel) {

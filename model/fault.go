@@ -71,6 +71,9 @@ func message(body []byte) string {
 			said = string(in.Detail)
 		}
 	}
+	if said == "{}" {
+		said = ""
+	}
 	return firstRunes(strings.Join(strings.FieldsFunc(said, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "), mostSaid)
 }
 

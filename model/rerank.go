@@ -11,7 +11,7 @@ import (
 )
 
 // Rerank gives one score a text, in their order, as the endpoint gave it. A text that
-// it left out has the least score of all.
+// it left out comes after all others, close behind.
 func (c *Client) Rerank(ctx context.Context, query string, texts []string) ([]float64, error) {
 	documents := make([]string, len(texts))
 	for i, t := range texts {
@@ -81,9 +81,10 @@ func readScores(body []byte, n int) ([]float64, error) {
 	if math.IsInf(least, 1) {
 		return nil, fmt.Errorf("%w gave no scores", memory.ErrModel)
 	}
+	below := least - 1e-6*max(1, math.Abs(least))
 	for i := range out {
 		if !seen[i] {
-			out[i] = least
+			out[i] = below
 		}
 	}
 	return out, nil
