@@ -3,6 +3,7 @@ package plastic
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -85,8 +86,13 @@ func (b *Bank) Flush(ctx context.Context, how Flushing) (Flushed, error) {
 		return f.out, Hint(memory.ErrNoModel, "no model is configured to distil turns with", "set model.apiBase and model.chat (`plastic config set model.chat NAME`)")
 	}
 	var bad error
+	kept := 0
 	for _, t := range turns {
-		if t.SetAside || t.Private && !c.Model.SendPrivate { // these wait until they may be sent
+		if t.SetAside {
+			continue
+		}
+		if t.Private && !c.Model.SendPrivate {
+			kept++
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -105,6 +111,9 @@ func (b *Bank) Flush(ctx context.Context, how Flushing) (Flushed, error) {
 		if b.opts.Progress != nil {
 			b.opts.Progress("distilling", all-f.out.Left, all)
 		}
+	}
+	if kept > 0 {
+		b.notice(Problem{Code: "note", Message: fmt.Sprintf("%d private turns wait: model.sendPrivate is false", kept), Hint: "they are distilled when private ones may be sent to the model"})
 	}
 	return f.out, bad
 }

@@ -61,7 +61,8 @@ func (b *Bank) Network() (Network, error) {
 	add(rerank, rerankPath, "", "the text of the question, and up to 30 "+text+" that may answer it", "once a call with two candidates or more", "recall", "prompt")
 	add(chat, chatPath, "", "what the user and the assistant said in one turn, and up to 12 "+text+" near it", "once a turn of the queue", "flush", "night")
 	add(embed, embedPath, "", "the facts of a turn", "once a turn that gave facts", "flush", "night")
-	add(embed, embedPath, "", text+" that have no vector yet", "in batches", "reindex", "sleep", "night")
+	add(embed, embedPath, "", text+" that have no vector yet", "in batches", "sleep", "night")
+	add(embed, embedPath, "", text+" that have no vector yet, or one of them where all have", "in batches", "reindex")
 	sleeper := chat
 	if c.Sleep.Model != "" {
 		sleeper.Model = c.Sleep.Model

@@ -15,6 +15,7 @@ import (
 // Reindexing says what Reindex does.
 type Reindexing struct {
 	Measure bool // also say where unrelated and related pairs lie
+	Probe   bool // where nothing is missing embed one memory anew: the model may give another dimension now
 }
 
 // Reindexed answers Reindex.
@@ -52,7 +53,7 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 		return out, err
 	}
 	e := &embedder{embed: b.opts.Embed, file: file}
-	if len(lacking) == 0 {
+	if len(lacking) == 0 && r.Probe {
 		// The model may give another dimension now under the same name: one text tells.
 		if lacking, err = b.probe(ctx, e, c); err != nil {
 			return out, err

@@ -69,11 +69,11 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 	}
 	file, err := s.vectors()
 	if err != nil {
-		s.degrade(err)
+		s.degrade("words only", err)
 		return nil
 	}
 	if file.Len() == 0 && s.index().Len() > 0 {
-		s.degrade(errors.New("no memory has a vector of " + s.config.Model.Embed + " yet, run `plastic reindex`"))
+		s.degrade("words only", errors.New("no memory has a vector of "+s.config.Model.Embed+" yet, run `plastic reindex`"))
 	}
 	if file.Len() == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 	}
 	if err != nil {
 		if !errors.Is(err, memory.ErrNoModel) {
-			s.degrade(err)
+			s.degrade("words only", err)
 		}
 		return nil
 	}
@@ -114,7 +114,7 @@ func (s *scene) compare(file *vectors.File, question []float32) meaning {
 	s.bank.sawDimension(len(question))
 	if !any {
 		if len(keys) > 0 {
-			s.degrade(fmt.Errorf("no vector here has the %d dimensions that %s gives now, run `plastic reindex`", len(question), s.config.Model.Embed))
+			s.degrade("words only", fmt.Errorf("no vector here has the %d dimensions that %s gives now, run `plastic reindex`", len(question), s.config.Model.Embed))
 		}
 		return nil
 	}
@@ -145,6 +145,9 @@ func (f *found) rerank(ctx context.Context, text string) func(refs []int) []floa
 		return nil
 	}
 	return func(refs []int) []float64 {
+		if ctx.Err() != nil { // the time is used up, and that is told
+			return nil
+		}
 		out := make([]float64, len(refs))
 		var texts []string
 		var at []int
@@ -163,7 +166,7 @@ func (f *found) rerank(ctx context.Context, text string) func(refs []int) []floa
 		}
 		if err != nil {
 			if !errors.Is(err, memory.ErrNoModel) {
-				s.degrade(err)
+				s.degrade("not reranked", err)
 			}
 			return nil
 		}
@@ -176,15 +179,15 @@ func (f *found) rerank(ctx context.Context, text string) func(refs []int) []floa
 
 // degrade notes why a model that is configured was not used. It is told once, until
 // there is another reason.
-func (s *scene) degrade(err error) {
-	s.degraded = "words only: " + err.Error()
+func (s *scene) degrade(how string, err error) {
+	s.degraded = how + ": " + err.Error()
 	sh := s.bank.shared
 	sh.mu.Lock()
 	said := sh.degraded == s.degraded
 	sh.degraded = s.degraded
 	sh.mu.Unlock()
 	if !said {
-		s.bank.notice(Problem{Code: "model", Message: s.degraded, Hint: "recall goes on by words; `plastic network` shows what is called"})
+		s.bank.notice(Problem{Code: "model", Message: s.degraded, Hint: "recall goes on without it; `plastic network` shows what is called"})
 	}
 }
 

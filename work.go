@@ -48,7 +48,7 @@ func (b *Bank) Work(ctx context.Context) error {
 
 func (b *Bank) workOnce(ctx context.Context) error {
 	if b.lacksVectors() {
-		if _, err := b.Reindex(ctx, Reindexing{}); err != nil {
+		if _, err := b.Reindex(ctx, Reindexing{Probe: true}); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func flushed(w io.Writer, f plastic.Flushed) {
 }
 
 func (a *app) reindexCmd() *cobra.Command {
-	var how plastic.Reindexing
+	how := plastic.Reindexing{Probe: true}
 	cmd := &cobra.Command{
 		Use:   "reindex",
 		Short: "Make the vectors that are missing",

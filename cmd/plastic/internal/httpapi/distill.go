@@ -38,7 +38,7 @@ type reindexBody struct {
 }
 
 func reindex(c *call) (any, error) {
-	return c.bank.Reindex(c.r.Context(), plastic.Reindexing{Measure: c.body.(*reindexBody).Measure})
+	return c.bank.Reindex(c.r.Context(), plastic.Reindexing{Probe: true, Measure: c.body.(*reindexBody).Measure})
 }
 
 func network(c *call) (any, error) { return c.bank.Network() }
