@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plastic/distill"
@@ -153,8 +154,8 @@ func (f *flush) turn(ctx context.Context, t store.Turn) error {
 	if f.injected == nil {
 		f.injected = s.injects()
 	}
-	said := distill.Turn{Assistant: t.Assistant, At: t.At, Private: t.Private}
-	said.User = distill.Clean(t.User, func(line string) bool { return f.injected[tokenize.Fold(line)] })
+	injected := func(line string) bool { return f.injected[tokenize.Fold(line)] }
+	said := distill.Turn{User: distill.Clean(t.User, injected), Assistant: distill.Clean(t.Assistant, injected), At: t.At, Private: t.Private}
 	var got distill.Result
 	if !distill.Idle(said.User) {
 		known := s.near(said.User, mostKnown)
@@ -175,10 +176,8 @@ func (f *flush) store(ctx context.Context, t store.Turn, facts []distill.Fact) e
 	b := f.bank
 	now := b.opts.Now()
 	var ms []memory.Memory
+	facts = slices.DeleteFunc(facts, func(x distill.Fact) bool { return secret.Find(x.Content) != "" })
 	for _, x := range facts {
-		if secret.Find(x.Content) != "" {
-			continue
-		}
 		source := t.Source
 		if source == "" {
 			source = "turn:" + t.ID

@@ -188,6 +188,53 @@ func TestSecretsAreMaskedInTheQueueAndNeverFacts(t *testing.T) {
 	}
 }
 
+// A fact that is left out for its secret does not lend its neighbour what it supersedes.
+func TestAFactBesideASecretKeepsWhatItSupersedes(t *testing.T) {
+	var id string
+	chat := func(context.Context, memory.Ask) (memory.Reply, error) {
+		return memory.Reply{Arguments: []string{`{"facts":[{"content":"the new API key is sk-test-1234567890abcdef","supersedes":"` + id + `"},{"content":"@ann bought a red bicycle"}]}`}}, nil
+	}
+	b := withModel(t, "", plastic.Options{Chat: chat})
+	old, err := b.Remember(context.Background(), plastic.Draft{Content: "@ann keeps the API key in a drawer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id = old.ID
+	retain(t, b, "the API key is a new one, and I bought a red bicycle")
+	if got, err := b.Flush(context.Background(), plastic.Flushing{}); err != nil || got.Created != 1 || got.Superseded != 0 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	if m, err := b.Show(id); err != nil || m.Memory.SupersededBy != "" {
+		t.Errorf("the memory of the key was closed by the bicycle: %+v, error %v", m.Memory, err)
+	}
+}
+
+// What the assistant quotes of the memory is not sent to a model either.
+func TestRecalledLinesThatTheAssistantQuotesAreNotSent(t *testing.T) {
+	var asked string
+	b := withModel(t, "", plastic.Options{Chat: func(_ context.Context, a memory.Ask) (memory.Reply, error) {
+		asked = a.User
+		return memory.Reply{Arguments: []string{`{"facts":[]}`}}, nil
+	}})
+	ctx := context.Background()
+	if _, err := b.Remember(ctx, plastic.Draft{Content: "@ann has a ring of size seventeen", Private: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.SetConfig(ctx, "model.sendPrivate", "false"); err != nil {
+		t.Fatal(err)
+	}
+	section, err := b.Prompt(ctx, plastic.Turn{Text: "ring"})
+	if err != nil || !strings.Contains(section.Text, "seventeen") {
+		t.Fatal(section.Text, err)
+	}
+	if _, err := b.Retain(ctx, plastic.Exchange{User: "I bought a red bicycle", Assistant: "I know this:\n" + section.Text}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Flush(ctx, plastic.Flushing{}); err != nil || asked == "" || strings.Contains(asked, "seventeen") {
+		t.Errorf("asked %q, error %v", asked, err)
+	}
+}
+
 func TestWhatTheChannelKeepsOutIsNotQueued(t *testing.T) {
 	for _, config := range []string{"channel: {enabled: false}\n", "channel: {retain: false}\n"} {
 		b := withModel(t, config, plastic.Options{})
