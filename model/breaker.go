@@ -1,7 +1,10 @@
 package model
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -48,6 +51,18 @@ func (b *breaker) reached() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.misses = 0
+}
+
+// ended counts a call that had no answer. A refusal that came at once costs no time; a
+// 500 may come of one text; a caller that went away says nothing about the endpoint.
+func (b *breaker) ended(ctx context.Context, bad *status, now time.Time, asked time.Duration) {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+	case bad == nil || retried(bad.code) && bad.code != http.StatusInternalServerError:
+		b.missed(now, asked)
+	case bad.code < 500:
+		b.reached()
+	}
 }
 
 // missed counts a call without an answer; asked is how long the endpoint wants to be

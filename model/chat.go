@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"plastic/memory"
 )
 
-// Chat asks once, with the tool forced. An endpoint that does not take tool_choice or
-// reasoning_effort is asked without it. The answer may come whole or as a stream; one
+// Chat asks once, with the tool forced. An endpoint that does not take tool_choice,
+// reasoning_effort or max_tokens is asked without it. The answer may come whole or as a stream; one
 // that broke off has Finish "cut".
 func (c *Client) Chat(ctx context.Context, ask memory.Ask) (memory.Reply, error) {
 	e := c.s.Chat
@@ -37,12 +38,12 @@ func (c *Client) Chat(ctx context.Context, ask memory.Ask) (memory.Reply, error)
 	if ask.MaxTokens > 0 {
 		fields["max_tokens"] = ask.MaxTokens
 	}
-	got, err := c.call(ctx, e, "/chat/completions", fields, "reasoning_effort", "tool_choice")
+	got, err := c.call(ctx, e, "/chat/completions", fields, "reasoning_effort", "tool_choice", "max_tokens")
 	if err != nil {
 		return memory.Reply{}, err
 	}
 	var r memory.Reply
-	if got.stream || bytes.HasPrefix(bytes.TrimSpace(got.body), []byte("data:")) {
+	if got.stream {
 		r = readStream(got.body, ask.Tool.Name)
 		if got.cut && r.Finish == "" {
 			r.Finish = "cut"
@@ -88,10 +89,10 @@ type choices struct {
 func readWhole(body []byte, tool string) (r memory.Reply, err error) {
 	var in choices
 	if json.Unmarshal(body, &in) != nil {
-		return r, fmt.Errorf("answered no JSON: %s", message(body))
+		return r, errors.New("answered in another form")
 	}
 	if len(in.Choices) == 0 {
-		return r, fmt.Errorf("answered without a choice")
+		return r, errors.New("answered without a choice")
 	}
 	ch := in.Choices[0]
 	r.Finish = ch.FinishReason

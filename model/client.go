@@ -26,6 +26,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plastic/config"
@@ -54,7 +55,8 @@ type Call struct {
 type Client struct {
 	s        Settings
 	http     *http.Client
-	mu       sync.Mutex // guards all below
+	embeds   atomic.Bool // a vector was given once: address, model and key are right
+	mu       sync.Mutex  // guards all below
 	breakers map[string]*breaker
 	refused  map[string]map[string]bool // by URL and model: fields that it does not take
 }
@@ -117,6 +119,7 @@ func (c *Client) call(ctx context.Context, e config.Endpoint, path string, field
 	ctx, cancel := context.WithTimeout(ctx, c.s.Timeout)
 	defer cancel()
 	name := where + " " + e.Model
+	var without []string
 	for _, f := range optional {
 		if c.refuses(name, f) {
 			delete(fields, f)
@@ -128,15 +131,19 @@ func (c *Client) call(ctx context.Context, e config.Endpoint, path string, field
 			return answer{}, fmt.Errorf("write the request: %w", err)
 		}
 		got, bad, err := c.attempts(ctx, e, where, body)
-		if err != nil || bad == nil {
-			return got, err
+		if err != nil {
+			return answer{}, err
 		}
-		without := refusedField(bad, fields, optional)
-		if without == "" {
+		if bad == nil {
+			c.refuse(name, without) // it was these: without them there is an answer
+			return got, nil
+		}
+		f := refusedField(bad, fields, optional)
+		if f == "" {
 			return answer{}, bad.asError(where, string(body), c.key(e))
 		}
-		delete(fields, without)
-		c.refuse(name, without)
+		delete(fields, f)
+		without = append(without, f)
 	}
 }
 
@@ -168,13 +175,15 @@ func (c *Client) refuses(name, field string) bool {
 	return c.refused[name][field]
 }
 
-func (c *Client) refuse(name, field string) {
+func (c *Client) refuse(name string, fields []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.refused[name] == nil {
-		c.refused[name] = map[string]bool{}
+	for _, f := range fields {
+		if c.refused[name] == nil {
+			c.refused[name] = map[string]bool{}
+		}
+		c.refused[name][f] = true
 	}
-	c.refused[name][field] = true
 }
 
 // attempts makes the request until there is an answer to it, as often as is allowed. A
@@ -202,14 +211,12 @@ func (c *Client) attempts(ctx context.Context, e config.Endpoint, where string, 
 		if wait == 0 {
 			wait = backoff(n)
 		}
-		again := n < c.s.Attempts && (bad == nil || retried(bad.code))
+		again := n < c.s.Attempts && !errors.Is(err, memory.ErrModel) && (bad == nil || retried(bad.code))
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < wait {
 			again = false
 		}
 		if !again || ctx.Err() != nil {
-			if bad == nil || bad.code != http.StatusInternalServerError { // that may come of one text
-				b.missed(c.s.Now(), wait)
-			}
+			b.ended(ctx, bad, c.s.Now(), wait)
 			return answer{}, nil, err
 		}
 		timer := time.NewTimer(wait)
@@ -217,7 +224,7 @@ func (c *Client) attempts(ctx context.Context, e config.Endpoint, where string, 
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			b.missed(c.s.Now(), wait)
+			b.ended(ctx, bad, c.s.Now(), wait)
 			return answer{}, nil, unreached(where, ctx.Err())
 		}
 	}
@@ -233,7 +240,7 @@ func passes(code int) bool {
 	case http.StatusNotImplemented:
 		return false
 	}
-	return code >= 500 || code < 400
+	return code >= 500 || code >= 300 && code < 400
 }
 
 // retried reports whether trying again soon may help.
@@ -275,21 +282,27 @@ func (c *Client) once(ctx context.Context, e config.Endpoint, where string, body
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusCreated {
 		return answer{}, &status{resp.StatusCode, got, retryAfter(resp.Header.Get("Retry-After"), c.s.Now())}, nil
 	}
+	if stream || bytes.HasPrefix(bytes.TrimSpace(got), []byte("data:")) {
+		return answer{body: got, stream: true, cut: err != nil}, nil, nil
+	}
 	if bad := hiddenError(got); bad != nil {
 		return answer{}, bad, nil
 	}
-	return answer{body: got, stream: stream, cut: err != nil}, nil, nil
+	return answer{body: got}, nil, nil
 }
 
-// hiddenError finds an error that came with status 200. One without a status of its
-// own counts as an answer that is none.
+// hiddenError finds an error that came with status 200, or a body that is no JSON. One
+// without a status of its own counts as an answer that is none.
 func hiddenError(body []byte) *status {
+	if !json.Valid(body) {
+		return &status{code: http.StatusOK, body: body}
+	}
 	var in struct {
 		Error   json.RawMessage `json:"error"`
 		Choices json.RawMessage `json:"choices"`
 		Data    json.RawMessage `json:"data"`
 	}
-	if json.Unmarshal(body, &in) != nil || len(in.Error) == 0 || string(in.Error) == "null" || in.Choices != nil || in.Data != nil {
+	if json.Unmarshal(body, &in) != nil || !given(in.Error) || given(in.Choices) || given(in.Data) {
 		return nil
 	}
 	var e struct {
@@ -304,6 +317,8 @@ func hiddenError(body []byte) *status {
 	}
 	return &status{code: http.StatusConflict, body: body} // no field is to be left out for it
 }
+
+func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // retryAfter reads the header, seconds or a date; never more than five minutes.
 func retryAfter(text string, now time.Time) time.Duration {

@@ -23,7 +23,8 @@ const (
 
 // Embed gives one vector a text, in their order; nil for one that the endpoint refuses
 // even when cut. Batches that are refused are halved. It fails when the endpoint can
-// not be reached, and where its vectors differ in dimension.
+// not be reached, where it takes no text at all, and where its vectors differ in
+// dimension.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if !c.s.Embed.On() {
 		return nil, memory.ErrNoModel
@@ -60,6 +61,11 @@ func (c *Client) embedBatch(ctx context.Context, texts []string) ([][]float32, e
 	got, err := c.embedOnce(ctx, texts)
 	if err == nil || !refusable(err) {
 		return got, err
+	}
+	if errors.Is(err, errStatus) && !c.embeds.Load() {
+		if _, bad := c.embedOnce(ctx, []string{"plain"}); bad != nil {
+			return nil, err // it is not for the texts
+		}
 	}
 	if len(texts) > 1 {
 		half := len(texts) / 2
@@ -98,10 +104,14 @@ func (c *Client) embedOnce(ctx context.Context, texts []string) ([][]float32, er
 	fields := map[string]any{"model": c.s.Embed.Model, "input": input, "encoding_format": "float"}
 	got, err := c.call(ctx, c.s.Embed, "/embeddings", fields, "encoding_format")
 	if err == nil {
-		return readVectors(got.body, len(texts))
+		out, err := readVectors(got.body, len(texts))
+		if err == nil {
+			c.embeds.Store(true)
+		}
+		return out, err
 	}
 	var bad *statusError
-	if !errors.As(err, &bad) {
+	if !errors.As(err, &bad) || bad.code == http.StatusOK {
 		return nil, err
 	}
 	crashed := bad.code == http.StatusInternalServerError && (len(texts) > 1 || utf8.RuneCountInString(texts[0]) > 10*leastRunes)
@@ -123,7 +133,7 @@ func readVectors(body []byte, n int) ([][]float32, error) {
 	switch {
 	case json.Unmarshal(body, &items) == nil:
 	case json.Unmarshal(body, &in) != nil:
-		return nil, fmt.Errorf("%w answered no JSON: %s", memory.ErrModel, message(body))
+		return nil, fmt.Errorf("%w answered in another form than vectors", memory.ErrModel)
 	case in.Data != nil:
 		items = in.Data
 	case in.Embeddings != nil:

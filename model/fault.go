@@ -31,6 +31,8 @@ func (s *status) asError(where, sent, key string) error {
 		what += " (is there a key, and is it this endpoint's?)"
 	case http.StatusConflict:
 		what = "answered with an error"
+	case http.StatusOK:
+		what = "answered no JSON"
 	}
 	if passes(s.code) {
 		return &statusError{s.code, fmt.Errorf("%w at %s %s%s", memory.ErrUnreached, where, what, said)}

@@ -3,7 +3,9 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
@@ -11,20 +13,33 @@ import (
 )
 
 // Rerank gives one score a text, in their order, as the endpoint gave it. A text that
-// it left out comes after all others, close behind.
+// it left out comes after all others, close behind. The texts go under "documents", or
+// under "texts" to an endpoint that asks for these.
 func (c *Client) Rerank(ctx context.Context, query string, texts []string) ([]float64, error) {
 	documents := make([]string, len(texts))
 	for i, t := range texts {
 		documents[i] = strings.ToValidUTF8(t, "\uFFFD")
 	}
-	fields := map[string]any{
-		"model": c.s.Rerank.Model, "query": strings.ToValidUTF8(query, "\uFFFD"), "documents": documents,
-		"top_n": len(texts), "return_documents": false,
+	fields := map[string]any{"model": c.s.Rerank.Model, "query": strings.ToValidUTF8(query, "\uFFFD")}
+	name := c.s.Rerank.Base + " " + c.s.Rerank.Model
+	if !c.refuses(name, "documents") {
+		asked := maps.Clone(fields)
+		asked["documents"], asked["top_n"], asked["return_documents"] = documents, len(texts), false
+		got, err := c.call(ctx, c.s.Rerank, "/rerank", asked, "return_documents", "top_n")
+		if err == nil {
+			return readScores(got.body, len(texts))
+		}
+		var bad *statusError
+		if !errors.As(err, &bad) || !strings.Contains(bad.Error(), "`texts`") {
+			return nil, err
+		}
 	}
-	got, err := c.call(ctx, c.s.Rerank, "/rerank", fields, "return_documents", "top_n")
+	fields["texts"] = documents
+	got, err := c.call(ctx, c.s.Rerank, "/rerank", fields)
 	if err != nil {
 		return nil, err
 	}
+	c.refuse(name, []string{"documents"})
 	return readScores(got.body, len(texts))
 }
 
@@ -37,7 +52,7 @@ func readScores(body []byte, n int) ([]float64, error) {
 	var items []json.RawMessage
 	if json.Unmarshal(body, &items) != nil {
 		if json.Unmarshal(body, &in) != nil {
-			return nil, fmt.Errorf("%w answered no JSON: %s", memory.ErrModel, message(body))
+			return nil, fmt.Errorf("%w answered in another form than scores", memory.ErrModel)
 		}
 		for _, list := range [][]json.RawMessage{in.Results, in.Data, in.Scores} {
 			if items == nil {

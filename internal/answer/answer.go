@@ -66,20 +66,22 @@ func withoutThinking(text string) (rest string, open bool) {
 		if i := strings.LastIndex(text, end); i >= 0 { // also where the begin is missing
 			if b := strings.Index(text, begin); b < 0 || b > i {
 				text = text[i+len(end):]
-				continue
 			}
 		}
+		var kept strings.Builder
 		for {
 			i := strings.Index(text, begin)
 			if i < 0 {
 				break
 			}
+			kept.WriteString(text[:i])
 			n := strings.Index(text[i:], end)
 			if n < 0 {
-				return text[:i], true
+				return kept.String(), true
 			}
-			text = text[:i] + text[i+n+len(end):]
+			text = text[i+n+len(end):]
 		}
+		text = kept.String() + text
 	}
 	return text, false
 }
@@ -96,6 +98,11 @@ func last(text, key string) (List, bool) {
 	var inner string // JSON as a string of JSON
 	if json.Unmarshal([]byte(strings.TrimSpace(text)), &inner) == nil && inner != "" {
 		return last(inner, key)
+	}
+	if !strings.Contains(text, `"`) {
+		if quoted := doubled(text); quoted != text {
+			return last(quoted, key)
+		}
 	}
 	return List{}, false
 }

@@ -49,6 +49,8 @@ func TestTheListIsFoundWhereverModelsPutIt(t *testing.T) {
 		"a broken line in a text":  {memory.Reply{Text: "{\"facts\":[{\"text\":\"likes\ntea\"}]}"}, "likes\ntea"},
 		"brackets in a text":       {memory.Reply{Text: `{"facts":[{"text":"a ] } \" b"}]}`}, `a ] } " b`},
 		"an open bracket before":   {memory.Reply{Text: "see [1, then " + one}, "likes tea"},
+		"single quotes":            {memory.Reply{Text: `I kept {'facts': [{'text': 'likes tea'}]}`}, "likes tea"},
+		"an apostrophe in them":    {memory.Reply{Text: `{'facts': [{'text': 'it is Kim's tea'}]}`}, "it is Kim's tea"},
 		"text beside a bad call":   {memory.Reply{Arguments: []string{`{"fac`}, Text: one}, "likes tea"},
 	} {
 		got, err := answer.Find(c.reply, "facts")
@@ -60,6 +62,7 @@ func TestTheListIsFoundWhereverModelsPutIt(t *testing.T) {
 
 func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 	for name, r := range map[string]memory.Reply{
+		"thinking after thinking":    {Text: `hm</think> no <think>well {"facts":[{"text":"x"}]}`},
 		"thinking that does not end": {Text: `<think>well {"facts":[{"text":"x"}]}`},
 		"nothing":                    {},
 		"prose":                      {Text: "There is nothing to keep here."},
@@ -87,7 +90,8 @@ func TestOfACutAnswerTheWholeItemsStay(t *testing.T) {
 
 // It would take hours if the time grew with the square of the length.
 func TestAHostileAnswerIsLookedThroughOnce(t *testing.T) {
-	for _, text := range []string{strings.Repeat("[", 1<<20), strings.Repeat(`{"a":`, 1<<18), strings.Repeat("<think>", 1<<16), strings.Repeat(`[{"`, 1<<18)} {
+	for _, text := range []string{strings.Repeat("[", 1<<20), strings.Repeat(`{"a":`, 1<<18), strings.Repeat("<think>", 1<<16),
+		strings.Repeat("<think></think>", 1<<18), strings.Repeat("' ,", 1<<20), "{'" + strings.Repeat(" ", 1<<20), strings.Repeat(`[{"`, 1<<18)} {
 		if got, err := answer.Find(memory.Reply{Text: text, Arguments: []string{text}}, "facts"); err == nil {
 			t.Errorf("%d items in %.10s…", len(got.Items), text)
 		}

@@ -87,6 +87,26 @@ func repaired(raw []byte) []byte {
 	return out.Bytes()
 }
 
+// doubled makes those single quotes double that begin or end a string by what stands
+// beside them. It is for texts without any double quote: these tell which is which.
+func doubled(text string) string {
+	out := []byte(text)
+	before := byte(0) // the last character that is no space
+	for i := range out {
+		c := text[i]
+		if c == '\'' {
+			after := strings.TrimLeft(text[i+1:], " \t\r\n")
+			if strings.IndexByte("{[,:", before) >= 0 || after != "" && strings.IndexByte(",:]}", after[0]) >= 0 {
+				out[i] = '"'
+			}
+		}
+		if strings.IndexByte(" \t\r\n", c) < 0 {
+			before = c
+		}
+	}
+	return string(out)
+}
+
 // broken gives the whole items of a list under key that does not end.
 func broken(text, key string) (List, bool) {
 	text = text[:min(len(text), most)]
