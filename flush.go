@@ -154,8 +154,8 @@ func (f *flush) turn(ctx context.Context, t store.Turn) error {
 	if f.injected == nil {
 		f.injected = s.injects()
 	}
-	injected := func(line string) bool { return f.injected[tokenize.Fold(line)] }
-	said := distill.Turn{User: distill.Clean(t.User, injected), Assistant: distill.Clean(t.Assistant, injected), At: t.At, Private: t.Private}
+	said := distill.Strip(distill.Turn{User: t.User, Assistant: t.Assistant, At: t.At, Private: t.Private},
+		func(line string) bool { return f.injected[tokenize.Fold(line)] })
 	var got distill.Result
 	if !distill.Idle(said.User) {
 		known := s.near(said.User, mostKnown)

@@ -2,7 +2,7 @@
 // keeping: it makes the question for a model and reads its answer. It calls nothing
 // and stores nothing.
 //
-//	t.User = distill.Clean(t.User, injected)
+//	t = distill.Strip(t, injected)
 //	if distill.Idle(t.User) { … there is nothing to learn … }
 //	reply, err := chat(ctx, distill.Ask(t, near, p))
 //	got, err := distill.Read(reply, t, near, p)

@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +33,13 @@ func Clean(text string, injected func(line string) bool) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
+// Strip is t with both sides as Clean leaves them: nothing that the memory put into the
+// conversation is sent, also where the assistant quotes it.
+func Strip(t Turn, injected func(line string) bool) Turn {
+	t.User, t.Assistant = Clean(t.User, injected), Clean(t.Assistant, injected)
+	return t
+}
+
 // Idle reports whether a text by itself holds nothing to learn: it is empty, a command
 // of a chat program, or a greeting or thanks and nothing else. It errs to the side of
 // asking: "yes" may answer a question.
@@ -52,32 +60,68 @@ var pleasantries = strings.Fields("hi hello hey good morning evening afternoon n
 	"привет здравствуй здравствуйте доброе добрый утро день вечер спасибо ок окей пока ага угу пожалуйста " +
 	"你好 您好 早 早上好 早安 晚安 晚上好 谢谢 謝謝 多謝 唔該 好的 好 嗯 哦 再见 再見 拜拜 哈哈 こんにちは おはよう ありがとう 안녕 안녕하세요 감사합니다")
 
-// Limits of the tests below. A fact may share nothing with what the user said and
+// Limits of the test below. A fact may share nothing with what the user said and
 // still be right ("I eat no meat" → vegetarian); it is refused only when nearly all
 // of it stands in what somebody else said, and next to nothing in the user's words.
+// Of a change to a known memory it is the new part that must not be another's alone.
+// What comes back in words of its own, or in another language of the same script, is
+// not recognised; the question asks the model not to hand it in.
 const (
-	mostOthers = 0.8
+	mostOthers = 0.75
 	leastOwn   = 0.25
+	mostOfNew  = 0.6
 )
 
 // echoes reports whether a fact says what others than the user said.
-func echoes(fact string, user, others map[string]bool) bool {
-	stems := informing(fact)
-	if len(stems) < 2 {
+func (in *reader) echoes(f *Fact) bool {
+	said := unnamed(f.Content, f.Speaker)
+	stems := informing(said)
+	if share(stems, in.user) >= leastOwn {
 		return false
 	}
-	own, other := 0, 0
-	for _, s := range stems {
-		if user[s] {
-			own++
-		}
-		if others[s] {
-			other++
+	if f.Supersedes == "" {
+		return len(stems) > 1 && share(stems, in.others) >= mostOthers
+	}
+	old, others := map[string]bool{}, setOf(in.t.Assistant)
+	for i := range in.known {
+		if m := &in.known[i]; m.ID == f.Supersedes {
+			old = setOf(m.Content)
+		} else {
+			maps.Copy(others, setOf(m.Content))
 		}
 	}
-	n := float64(len(stems))
-	return float64(other) >= mostOthers*n && float64(own) < leastOwn*n
+	if share(tokenize.Stems(said), old) == 1 {
+		return true // it only says again what it is to replace
+	}
+	added := slices.DeleteFunc(stems, func(s string) bool { return old[s] })
+	return len(added) > 0 && share(added, others) >= mostOfNew
 }
+
+// share is which part of stems stands in set, 0…1.
+func share(stems []string, set map[string]bool) float64 {
+	n := 0
+	for _, s := range stems {
+		if set[s] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(stems)))
+}
+
+// unnamed is a fact without articles and the words that only say whose it is.
+func unnamed(fact, speaker string) string {
+	if runes(speaker) > 1 {
+		fact = strings.ReplaceAll(fact, speaker, " ")
+	}
+	return strings.Join(slices.DeleteFunc(strings.Fields(userWords.Replace(fact)), func(w string) bool {
+		return strings.HasPrefix(w, "@") || slices.Contains(mereWords, strings.ToLower(w))
+	}), " ")
+}
+
+var (
+	userWords = strings.NewReplacer("用户", " ", "用戶", " ", "使用者", " ", "ユーザー", " ", "사용자", " ")
+	mereWords = strings.Fields("the a an user user's users told me that пользователь пользователя пользователю пользователем сказал сказала мне что")
+)
 
 func informing(text string) []string {
 	return slices.DeleteFunc(tokenize.Stems(text), tokenize.Functional)
@@ -90,60 +134,6 @@ func setOf(text string) map[string]bool {
 	}
 	return out
 }
-
-// script is a family of letters.
-type script string
-
-// scriptOf is what most letters of a text are, "" for a text of too few.
-func scriptOf(text string) script {
-	counts := map[script]int{}
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Han, r), unicode.Is(unicode.Hiragana, r), unicode.Is(unicode.Katakana, r):
-			counts["Han"] += 3 // a character is about half a word
-		case unicode.Is(unicode.Hangul, r):
-			counts["Hangul"] += 2
-		case unicode.Is(unicode.Cyrillic, r):
-			counts["Cyrillic"]++
-		case unicode.Is(unicode.Latin, r):
-			counts["Latin"]++
-		case unicode.IsLetter(r):
-			counts["other"]++
-		}
-	}
-	best, all := script(""), 0
-	for _, s := range []script{"Han", "Hangul", "Cyrillic", "Latin", "other"} {
-		all += counts[s]
-		if counts[s] > counts[best] {
-			best = s
-		}
-	}
-	if counts[best] < leastLetters || 10*counts[best] < 6*all {
-		return ""
-	}
-	return best
-}
-
-// leastLetters is how many letters tell a script.
-const leastLetters = 6
-
-// otherScript reports whether a fact is written in another script than the user writes.
-func otherScript(fact, user string) bool {
-	a, b := scriptOf(fact), scriptOf(user)
-	return a != "" && b != "" && a != b
-}
-
-// Words that mean a day only on the day they are said.
-var relativeDay = lazily(`(?i)(?:^|[^\p{L}])(?:today|tonight|tomorrow|yesterday|(?:next|last|this) (?:week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|` +
-	`сегодня|завтра|вчера|послезавтра|позавчера|(?:на )?(?:следующей|прошлой|этой) неделе|(?:в )?(?:следующем|прошлом|этом) (?:месяце|году))(?:[^\p{L}]|$)|` +
-	`今天|明天|昨天|后天|後天|前天|今日|聽日|琴日|尋日|昨日|下周|下週|上周|上週|下个月|下個月|上个月|上個月|去年|明年|今年`)
-
-// hasRelativeDay reports whether a fact names a day by when it was said, and no date.
-func hasRelativeDay(fact string) bool {
-	return relativeDay().MatchString(fact) && !absoluteDay().MatchString(fact)
-}
-
-var absoluteDay = lazily(`(?:19|20)\d\d|\d{1,2}[./]\d{1,2}|\d{1,2}\s*月`)
 
 // lazily compiles an expression when it is first needed: most verbs never do.
 func lazily(expr string) func() *regexp.Regexp {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"plastic/internal/answer"
 	"plastic/memory"
@@ -16,8 +15,9 @@ import (
 // Read takes the facts out of a model's answer about a turn and checks each: it must
 // say something, within bounds; be written as the user writes; come from what the user
 // said, not from what the assistant or a known memory says. An unknown kind becomes a
-// fact, an importance out of range the default (a whole number from 2 to 5 is a level),
-// an unknown supersedes none. A day named relatively gets the date it was said on. It
+// fact, an importance out of range the default, an unknown supersedes none; where any
+// importance is a whole number from 2 to 5, all are on the scale of five levels. Days,
+// weeks, months and years told by when they were said get their dates behind them. It
 // fails with memory.ErrModel where there is no list, where the list breaks off without
 // a whole fact, and where all of it is in another script.
 func Read(r memory.Reply, t Turn, known []memory.Memory, p Params) (Result, error) {
@@ -32,7 +32,7 @@ func Read(r memory.Reply, t Turn, known []memory.Memory, p Params) (Result, erro
 	for i := range known {
 		others += "\n" + known[i].Content
 	}
-	in := reader{t: t, known: known, p: p, user: setOf(t.User), others: setOf(others)}
+	in := reader{t: t, known: known, p: p, user: setOf(t.User), others: setOf(others), levels: slices.ContainsFunc(list.Items, isLevel)}
 	var out Result
 	foreign := 0
 	for _, raw := range list.Items {
@@ -64,6 +64,7 @@ type reader struct {
 	known        []memory.Memory
 	p            Params
 	user, others map[string]bool
+	levels       bool // the model counts importance from 1 to 5
 }
 
 // fact reads one item and says why it is not taken, "" if it is.
@@ -82,7 +83,7 @@ func (in *reader) fact(raw json.RawMessage) (f Fact, why string) {
 	if word(fields["kind"]) == string(memory.Event) {
 		f.Kind = memory.Event
 	}
-	f.Importance = importance(fields["importance"])
+	f.Importance = in.importance(fields["importance"])
 	f.Private = in.t.Private || truth(fields["private"])
 	f.Speaker = clip(word(fields["speaker"]), 100)
 	if id := word(fields["supersedes"]); slices.ContainsFunc(in.known, func(m memory.Memory) bool { return m.ID == id }) {
@@ -93,11 +94,11 @@ func (in *reader) fact(raw json.RawMessage) (f Fact, why string) {
 		return f, "it says nothing"
 	case otherScript(f.Content, in.t.User):
 		return f, inOtherScript
-	case f.Supersedes == "" && echoes(f.Content, in.user, in.others):
+	case in.echoes(&f):
 		return f, "it is not what the user said"
 	}
-	if hasRelativeDay(f.Content) {
-		f.Content += " (" + in.t.At.In(in.p.location()).Format(time.DateOnly) + ")"
+	if !in.t.At.IsZero() {
+		f.Content = dated(f.Content, in.t.At.In(in.p.location()))
 	}
 	if in.p.MaxContent > 0 && runes(f.Content) > in.p.MaxContent {
 		return f, fmt.Sprintf("it has more than %d characters", in.p.MaxContent)
@@ -124,20 +125,31 @@ func truth(raw json.RawMessage) bool {
 	return true
 }
 
-// importance reads a number of 0…1, also in a string; a whole number from 2 to 5 is on
-// the scale of five levels.
-func importance(raw json.RawMessage) float64 {
-	x, err := strconv.ParseFloat(strings.Trim(string(raw), `" `), 64)
-	if err != nil || math.IsNaN(x) {
-		return memory.DefaultImportance
+// importance reads a number of 0…1, or a level of 1…5 where those are meant.
+func (in *reader) importance(raw json.RawMessage) float64 {
+	x, ok := number(raw)
+	if ok && in.levels && x >= 1 && x <= 5 {
+		x = (x - 1) / 4
 	}
-	if x > 1 && x <= 5 && x == math.Trunc(x) {
-		x, _ = memory.FromLevel(int(x))
-	}
-	if x < 0 || x > 1 {
+	if !ok || x < 0 || x > 1 {
 		return memory.DefaultImportance
 	}
 	return x
+}
+
+// isLevel reports whether an item has an importance that can only be a level.
+func isLevel(raw json.RawMessage) bool {
+	var item struct{ Importance json.RawMessage }
+	if json.Unmarshal(raw, &item) != nil {
+		return false
+	}
+	x, ok := number(item.Importance)
+	return ok && x >= 2 && x <= 5 && x == math.Trunc(x)
+}
+
+func number(raw json.RawMessage) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.Trim(string(raw), `" `), 64)
+	return x, err == nil && !math.IsNaN(x)
 }
 
 func clip(s string, n int) string {
