@@ -128,19 +128,21 @@ type flush struct {
 
 // tried counts an answer that was none.
 func (f *flush) tried(ctx context.Context, t store.Turn, why error) error {
+	aside := false
 	_, err := f.bank.store.ChangeQueue(ctx, func(q *store.Turn) bool {
 		if q.ID != t.ID {
 			return false
 		}
 		q.Tries++
 		q.Reason = clip(why.Error(), 300)
-		if q.Tries >= mostTries && !q.SetAside {
-			q.SetAside = true
-			f.out.Left--
-			f.out.SetAside++
-		}
+		aside = q.Tries >= mostTries && !q.SetAside
+		q.SetAside = q.SetAside || aside
 		return true
 	})
+	if err == nil && aside {
+		f.out.Left--
+		f.out.SetAside++
+	}
 	return err
 }
 

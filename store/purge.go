@@ -48,7 +48,7 @@ func (s *Store) erase(st *State) error {
 	for _, name := range []string{nightsName, queueName} {
 		redact := e.night
 		if name == queueName {
-			if err := s.editQueue(context.Background(), e.line); err != nil {
+			if err := s.editQueue(context.Background(), func() {}, e.line); err != nil {
 				return err
 			}
 			continue

@@ -3,16 +3,12 @@ package store
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -110,15 +106,14 @@ func (s *Store) Enqueue(ctx context.Context, turns []Turn) (n int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		for line := range bytes.Lines(old) {
-			if t, ok := parseTurn(line); ok {
-				known[t.ID] = true
-				waiting++
+		if waiting = bytes.Count(old, []byte{'\n'}); named {
+			for line := range bytes.Lines(old) {
+				if t, ok := parseTurn(line); ok {
+					known[t.ID] = true
+				}
 			}
+			s.distilled(known)
 		}
-	}
-	if named {
-		s.distilled(known)
 	}
 	var text []byte
 	for _, t := range turns {
@@ -167,59 +162,6 @@ func appendLines(f *os.File, size int64, text []byte) error {
 		return writeError(queueName, err)
 	}
 	return nil
-}
-
-// TurnID is the id of a turn that comes from elsewhere, by its source: the same turn
-// has the same id again.
-func TurnID(source string) string {
-	sum := sha256.Sum256([]byte(source))
-	return "t" + hex.EncodeToString(sum[:8])
-}
-
-// parseTurn reads a line of the queue. It is not ok for one that is none.
-func parseTurn(line []byte) (t Turn, ok bool) {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 || line[0] != '{' {
-		return t, false
-	}
-	var in struct {
-		Turn
-		At json.RawMessage `json:"at"`
-	}
-	if json.Unmarshal(line, &in) != nil {
-		return t, false
-	}
-	t = in.Turn
-	t.At, _ = memory.ParseTime(string(in.At))
-	if t.ID == "" {
-		t.ID = TurnID(string(line)) // one that another hand wrote
-	}
-	return t, strings.TrimSpace(t.User) != "" || strings.TrimSpace(t.Assistant) != ""
-}
-
-// line is t as a line of the queue, without its end; fields of old that a Turn does not
-// have are kept.
-func (t *Turn) line(old []byte) []byte {
-	out := unescaped(t)
-	fields := map[string]json.RawMessage{}
-	_ = json.Unmarshal(old, &fields)
-	for _, name := range []string{"id", "user", "assistant", "at", "session", "source", "private", "tries", "setAside", "reason"} {
-		delete(fields, name)
-	}
-	if len(fields) == 0 {
-		return out
-	}
-	rest := unescaped(fields)
-	return append(append(out[:len(out)-1], ','), rest[1:]...)
-}
-
-// unescaped is v as JSON on one line, in plain characters.
-func unescaped(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v)
-	return bytes.TrimSpace(b.Bytes())
 }
 
 // Queue gives the turns that wait, oldest first, those set aside too, and how many
@@ -288,7 +230,7 @@ func (tx *Tx) Done(id string) bool {
 // answers true; a turn is only ever changed, never taken out. It gives how many
 // changed.
 func (s *Store) ChangeQueue(ctx context.Context, change func(*Turn) bool) (n int, err error) {
-	err = s.editQueue(ctx, func(line []byte) []byte {
+	err = s.editQueue(ctx, func() { n = 0 }, func(line []byte) []byte {
 		t, ok := parseTurn(line)
 		if !ok || !change(&t) {
 			return line
@@ -302,7 +244,7 @@ func (s *Store) ChangeQueue(ctx context.Context, change func(*Turn) bool) (n int
 // Unqueue takes the turns for which gone answers true out of the queue undistilled, for
 // who can put them in again, and gives how many they were.
 func (s *Store) Unqueue(ctx context.Context, gone func(*Turn) bool) (n int, err error) {
-	err = s.editQueue(ctx, func(line []byte) []byte {
+	err = s.editQueue(ctx, func() { n = 0 }, func(line []byte) []byte {
 		t, ok := parseTurn(line)
 		if !ok || !gone(&t) {
 			return line
@@ -320,7 +262,7 @@ func (s *Store) writeQueue(st *State) error {
 	if len(done) == 0 {
 		return nil
 	}
-	err := s.editQueue(context.Background(), func(line []byte) []byte {
+	err := s.editQueue(context.Background(), func() {}, func(line []byte) []byte {
 		if t, ok := parseTurn(line); ok && done[t.ID] {
 			return nil
 		}
@@ -333,8 +275,21 @@ func (s *Store) writeQueue(st *State) error {
 }
 
 // editQueue writes queue.jsonl anew with each line as edit gives it, nil to take it
-// out. Nothing is written where nothing changes.
-func (s *Store) editQueue(ctx context.Context, edit func(line []byte) []byte) error {
+// out. Nothing is written where nothing changes. It begins anew, after a call of begin,
+// where a hand that takes no lock has saved the file meanwhile.
+func (s *Store) editQueue(ctx context.Context, begin func(), edit func(line []byte) []byte) error {
+	const tries = 5
+	for range tries {
+		begin()
+		if err := s.editQueueOnce(ctx, edit); !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	return errMoved
+}
+
+// editQueueOnce fails with errMoved where a hand has saved the file meanwhile.
+func (s *Store) editQueueOnce(ctx context.Context, edit func(line []byte) []byte) error {
 	if _, err := os.Stat(s.path(queueName)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -343,6 +298,7 @@ func (s *Store) editQueue(ctx context.Context, edit func(line []byte) []byte) er
 		return err
 	}
 	defer unlock()
+	key := statKey(s.path(queueName))
 	old, err := io.ReadAll(f)
 	if err != nil {
 		return err
@@ -357,7 +313,12 @@ func (s *Store) editQueue(ctx context.Context, edit func(line []byte) []byte) er
 	if bytes.Equal(text, old) {
 		return nil
 	}
-	_, err = s.replaceFile(s.path(queueName), "", text, nil)
+	_, err = s.replaceFile(s.path(queueName), "", text, func() error {
+		if statKey(s.path(queueName)) != key {
+			return errMoved
+		}
+		return nil
+	})
 	return err
 }
 
@@ -371,41 +332,4 @@ func (s *Store) checkQueue(st *State) []Problem {
 		return []Problem{{Code: CodeOdd, Path: queueName, Message: fmt.Sprintf("%d lines are no turns and wait for ever", odd), Hint: "mend or remove them by hand"}}
 	}
 	return nil
-}
-
-// distilledName lists, under .plastic/, turns of imports that were distilled, so that
-// importing them again does nothing. Lost, it costs some calls of a model.
-const distilledName = "turns"
-
-const mostDistilled = 4 << 20 // bytes
-
-func (s *Store) noteDistilled(done map[string]bool) {
-	old, _ := readFile(s.own(distilledName))
-	have := map[string]bool{}
-	for line := range bytes.Lines(old) {
-		have[string(bytes.TrimSpace(line))] = true
-	}
-	text := old
-	for id := range done {
-		if len(id) == len(TurnID("")) && id[0] == 't' && !have[id] {
-			text = append(append(text, id...), '\n')
-		}
-	}
-	if len(text) > len(old) {
-		text = text[max(0, len(text)-mostDistilled):]
-		_ = writeLocal(s.own(distilledName), text, s.fresh())
-	}
-}
-
-// distilled adds the turns of imports that were distilled to known.
-func (s *Store) distilled(known map[string]bool) {
-	text, _ := readFile(s.own(distilledName))
-	for line := range bytes.Lines(text) {
-		known[string(bytes.TrimSpace(line))] = true
-	}
-	if st, err := s.Read(); err == nil {
-		for id := range st.done() {
-			known[id] = true
-		}
-	}
 }

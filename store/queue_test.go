@@ -257,3 +257,27 @@ func TestEndedAtAnyStepOfADistillationNothingIsLost(t *testing.T) {
 		}
 	}
 }
+
+// A hand that saves the queue while it is written anew is not overwritten.
+func TestAHandThatSavesTheQueueMeanwhileIsKept(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, at(start))
+	enqueue(t, s, store.Turn{ID: "a", User: "a", At: start})
+	once := false
+	s.SetFault(func(step string) error {
+		if strings.HasPrefix(step, "queue.jsonl:") && !once {
+			once = true
+			spit(t, dir, "queue.jsonl", slurp(t, dir, "queue.jsonl")+`{"id":"hand","user":"by hand"}`+"\n")
+		}
+		return nil
+	})
+	n, err := s.ChangeQueue(ctx, func(x *store.Turn) bool { x.Tries++; return x.ID == "a" })
+	s.SetFault(nil)
+	if n != 1 || err != nil || !once {
+		t.Fatalf("%d changed, error %v, a hand was there: %v", n, err, once)
+	}
+	want(t, "waiting", queued(t, s), "a hand")
+	if !strings.Contains(slurp(t, dir, "queue.jsonl"), `"tries":1`) {
+		t.Error("the change is lost")
+	}
+}
