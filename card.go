@@ -88,10 +88,12 @@ func (b *Bank) WriteCard(ctx context.Context, text []byte, hash string) (CardTex
 	if err == nil {
 		err = card.Write(path, text, hash)
 	}
-	if errors.Is(err, card.ErrChanged) && hash == "" {
-		err = Hint(memory.ErrInvalid, "the hash of the card that is to be replaced is missing; nothing was written", "read it (`plastic card --json` gives its hash) and send the hash with the text")
-	} else if errors.Is(err, card.ErrChanged) {
-		err = Hint(memory.ErrInvalid, "the card was changed since it was read; nothing was written", "read it again (`plastic card --json` gives its hash) and write on top of that")
+	if errors.Is(err, card.ErrChanged) {
+		why := "the card was changed since it was read"
+		if hash == "" {
+			why = "the hash of the card that is to be replaced is missing"
+		}
+		err = Hint(memory.ErrInvalid, why+"; nothing was written", "read it again (`plastic card --json` gives its hash) and write on top of that")
 	}
 	if err != nil {
 		return CardText{}, err
