@@ -111,6 +111,8 @@ func TestWhatOthersSaidIsNotStored(t *testing.T) {
 		{"tell me more", "", "@ann has a grey cat called Mops", "@ann has a grey cat called Mops"},
 		{"спасибо, попробую", "Попробуй хранить картошку в тёмном погребе", "Пользователь хранит картошку в тёмном погребе", ""},
 		{"谢谢，我想想", "你可以把自行车放在地下室里", "用户把自行车放在地下室里", ""},
+		{"我有什么要注意的？", "你对花生过敏，出去吃饭要小心", "@ann对花生过敏", ""},
+		{"我有什么要注意的？", "", "@ann对花生过敏", "@ann对花生过敏"},
 	} {
 		var known []memory.Memory
 		if c.known != "" {

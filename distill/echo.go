@@ -113,7 +113,7 @@ func unnamed(fact, speaker string) string {
 	if runes(speaker) > 1 {
 		fact = strings.ReplaceAll(fact, speaker, " ")
 	}
-	return strings.Join(slices.DeleteFunc(strings.Fields(userWords.Replace(fact)), func(w string) bool {
+	return strings.Join(slices.DeleteFunc(tokenize.Words(userWords.Replace(fact)), func(w string) bool {
 		return strings.HasPrefix(w, "@") || slices.Contains(mereWords, strings.ToLower(w))
 	}), " ")
 }

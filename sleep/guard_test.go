@@ -122,12 +122,14 @@ func TestSoundPlansPass(t *testing.T) {
 	glued := old("glued", "Ann plays the violin and Bob drives a tram")
 	ru, ru2 := old("ru", "Лена была в опере с Аней"), old("ru2", "Лена опять была в опере")
 	zh, zh2 := old("zh", "大肥魚不喜歡香菜"), old("zh2", "大肥魚一直不喜歡吃香菜")
-	ms := []memory.Memory{berlin, paris, glued, ru, ru2, zh, zh2, old("small", "the tram was late")}
+	ann, ann2 := old("ann", "@ann不喜欢香菜"), old("ann2", "@ann从小时候起一直不喜欢吃香菜")
+	ms := []memory.Memory{berlin, paris, glued, ru, ru2, zh, zh2, ann, ann2, old("small", "the tram was late")}
 	ops := []sleep.Op{
 		{Op: sleep.Supersede, IDs: []string{"berlin", "paris"}, Why: "she moved"},
 		{Op: sleep.Split, IDs: []string{"glued"}, Contents: []string{"Ann plays the violin", "Bob drives a tram"}, Why: "two things"},
 		{Op: sleep.Derive, IDs: []string{"ru", "ru2"}, Content: "Лена часто бывает в опере", Why: "a series"},
 		{Op: sleep.Merge, IDs: []string{"zh", "zh2"}, Content: "大肥魚一直不喜歡吃香菜", Why: "said twice"},
+		{Op: sleep.Merge, IDs: []string{"ann", "ann2"}, Content: "@ann从小不喜欢吃香菜", Why: "said twice"},
 		{Op: sleep.Forget, IDs: []string{"small"}, Why: "small talk"},
 		{Op: sleep.Set, IDs: []string{"ru"}, Importance: weight(0.3), Kind: memory.Event, Why: "an evening"},
 	}

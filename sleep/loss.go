@@ -231,7 +231,7 @@ const timeWords = " yesterday today tomorrow now recently currently last next th
 // scripts that have them), or behind @ or #.
 func namesIn(text string) []string {
 	var out []string
-	for _, raw := range strings.Fields(text) {
+	for _, raw := range tokenize.Words(text) {
 		w := strings.TrimFunc(raw, func(r rune) bool { return unicode.IsPunct(r) && r != '@' && r != '#' })
 		w, _ = strings.CutSuffix(strings.ReplaceAll(w, "’", "'"), "'s")
 		first := []rune(w + " ")[0]

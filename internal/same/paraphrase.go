@@ -53,7 +53,7 @@ func (t *Text) weighty() []string {
 func named(text string) []string {
 	var out []string
 	first := true
-	for _, raw := range strings.Fields(text) {
+	for _, raw := range tokenize.Words(text) {
 		w := strings.TrimFunc(raw, func(r rune) bool { return unicode.IsPunct(r) && r != '@' && r != '#' })
 		w, _ = strings.CutSuffix(strings.ReplaceAll(w, "’", "'"), "'s")
 		switch {

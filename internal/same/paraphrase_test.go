@@ -26,6 +26,11 @@ func TestParaphraseKeepsApartWhatNearnessDoesNot(t *testing.T) {
 		{"他喜欢喝茶", "他爱喝茶", true},
 		{"他喜欢喝茶", "他不喜欢喝茶", false},
 		{"房租是3000元", "每月房租3500元", false},
+		{"房租是3000元", "每月房租3000元", true},
+		{"@ann喜欢喝茶", "@ann爱喝茶", true},
+		{"@ann喜欢喝茶", "@bob爱喝茶", false},
+		{"他用Docker部署", "部署时他用Docker", true},
+		{"他用Docker部署", "部署时他用Podman", false},
 		{"the deploy key is on host db-2", "the deploy key is on host db-3", false},
 		{"I pay $5 for it", "I pay €5 for it", false},
 	} {
