@@ -88,12 +88,23 @@ func firstRunes(s string, n int) string {
 	return string(r[:n]) + "…"
 }
 
-// repeats reports whether said quotes a piece of sent, which is JSON.
+// repeats reports whether said quotes a piece of sent, which is JSON: a dozen letters,
+// or four characters of a script whose characters say as much as three letters.
 func repeats(said, sent string) bool {
-	const piece = 12
+	const piece, dense = 12, 3
 	r := []rune(said)
-	for i := 0; i+piece <= len(r); i += piece / 2 {
-		quoted, err := json.Marshal(string(r[i : i+piece]))
+	for i := range r {
+		n, weight := i, 0
+		for ; n < len(r) && weight < piece; n++ {
+			weight++
+			if unicode.In(r[n], unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+				weight += dense - 1
+			}
+		}
+		if weight < piece {
+			return false
+		}
+		quoted, err := json.Marshal(string(r[i:n]))
 		if err == nil && strings.Contains(sent, string(quoted[1:len(quoted)-1])) {
 			return true
 		}

@@ -60,6 +60,28 @@ func TestAnAnswerThatIsNoJSONIsNotQuotedWhereItHoldsWhatWasSent(t *testing.T) {
 	}
 }
 
+// A few characters of Chinese, Japanese or Korean are a sentence already, and a piece
+// counts wherever in the answer it begins.
+func TestAShortPieceOfWhatWasSentIsNotQuotedEither(t *testing.T) {
+	for _, c := range []struct{ sent, said, hidden string }{
+		{"我对花生过敏", "无法处理：我对花生过敏", "花生"},
+		{"アレルギーがあります", "<b>アレルギー</b>", "アレルギー"},
+		{"수술을 받았다", "bad input 수술을 받았다", "수술"},
+		{"her ring is of size 17", "no: her ring is of", "ring"},
+		{"у неё кольцо 17", "ошибка в «у неё кольцо»", "кольцо"},
+	} {
+		s := newStub(t, says(fmt.Sprintf(`{"error":{"message":%q}}`, c.said)))
+		_, err := s.Embed(context.Background(), []string{c.sent})
+		if !errors.Is(err, memory.ErrModel) || strings.Contains(err.Error(), c.hidden) {
+			t.Errorf("sent %q: %v", c.sent, err)
+		}
+	}
+	s := newStub(t, says(`{"error":{"message":"余额不足，请充值"}}`))
+	if _, err := s.Embed(context.Background(), []string{"我对花生过敏"}); err == nil || !strings.Contains(err.Error(), "余额不足") {
+		t.Errorf("what repeats nothing is quoted no more: %v", err)
+	}
+}
+
 func TestAnErrorBesideEmptyFieldsKeepsItsStatus(t *testing.T) {
 	s := newStub(t, says(`{"error":{"message":"slow down","code":"429"},"choices":null,"data":null}`))
 	if _, err := s.Chat(context.Background(), question); !errors.Is(err, memory.ErrUnreached) {
