@@ -117,6 +117,9 @@ func TestMCPWritesNothingButTheProtocol(t *testing.T) {
 			if !tc.wrong && !strings.Contains(got["4"].text(), "tea at five") {
 				t.Errorf("what was remembered is not recalled: %s", got["4"].text())
 			}
+			if n := strings.Count(got["4"].text(), "words only"); n > 1 {
+				t.Errorf("that recall goes by words is said %d times: %s", n, got["4"].text())
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -120,7 +121,10 @@ func (d *door) call(ctx context.Context, name string, t tool, req *mcp.CallToolR
 	c := &call{Context: ctx, door: d, bank: bank, args: args, from: clientOf(req)}
 	got, err := t.do(c)
 	if bank.Audience() == memory.Trusted {
-		notes = append(notes, d.Notes.take()...)
+		for _, note := range d.Notes.take() {
+			got.notes = slices.DeleteFunc(got.notes, func(n string) bool { return strings.HasPrefix(note, n) }) // it says the same and more
+			notes = append(notes, note)
+		}
 	}
 	if err != nil {
 		return d.fail(err, notes)
