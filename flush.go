@@ -70,7 +70,7 @@ func (b *Bank) Flush(ctx context.Context, how Flushing) (Flushed, error) {
 			return Flushed{}, err
 		}
 	}
-	turns, _, err := b.store.Queue()
+	turns, _, err := b.store.Waiting()
 	if err != nil {
 		return Flushed{}, err
 	}
@@ -99,11 +99,18 @@ func (b *Bank) Flush(ctx context.Context, how Flushing) (Flushed, error) {
 		if err := ctx.Err(); err != nil {
 			return f.out, err
 		}
-		err := f.turn(ctx, t)
+		x, waits, err := b.store.Turn(t.ID)
+		switch {
+		case err != nil:
+		case waits:
+			err = f.turn(ctx, x)
+		default:
+			f.out.Left-- // somebody else has distilled it meanwhile
+		}
 		switch {
 		case err == nil:
 		case errors.Is(err, memory.ErrModel) && !errors.Is(err, memory.ErrUnreached):
-			if bad = err; f.tried(ctx, t, err) != nil {
+			if bad = err; f.tried(ctx, t.ID, err) != nil {
 				return f.out, err
 			}
 		default:
@@ -127,17 +134,13 @@ type flush struct {
 }
 
 // tried counts an answer that was none.
-func (f *flush) tried(ctx context.Context, t store.Turn, why error) error {
+func (f *flush) tried(ctx context.Context, id string, why error) error {
 	aside := false
-	_, err := f.bank.store.ChangeQueue(ctx, func(q *store.Turn) bool {
-		if q.ID != t.ID {
-			return false
-		}
+	err := f.bank.store.ChangeTurn(ctx, id, func(q *store.Turn) {
 		q.Tries++
 		q.Reason = clip(why.Error(), 300)
 		aside = q.Tries >= mostTries && !q.SetAside
 		q.SetAside = q.SetAside || aside
-		return true
 	})
 	if err == nil && aside {
 		f.out.Left--

@@ -57,7 +57,7 @@ func (b *Bank) Stats() (Stats, error) {
 
 // countWork counts what waits: turns for distillation, memories for a vector.
 func (b *Bank) countWork(s *scene, out *Stats) error {
-	turns, _, err := b.store.Queue()
+	turns, _, err := b.store.Waiting()
 	if err != nil {
 		return err
 	}

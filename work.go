@@ -74,7 +74,7 @@ func (b *Bank) hasTurns() bool {
 	if b.opts.Chat == nil || c.Model.Chat == "" {
 		return false
 	}
-	turns, _, err := b.store.Queue()
+	turns, _, err := b.store.Waiting()
 	if err != nil {
 		return false
 	}

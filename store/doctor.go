@@ -37,7 +37,7 @@ func (s *Store) Check() ([]Problem, error) {
 	if st == nil {
 		return out, nil
 	}
-	out = append(out, s.checkQueue(st)...)
+	out = append(out, s.checkQueue()...)
 	if n := len(s.purgedIn(st)); n > 0 {
 		out = append(out, Problem{Code: CodeUnerased, Path: memoryName, Message: fmt.Sprintf("%d purged memories still stand in the files, which could not be written", n), Hint: "plastic checkpoint"})
 	}

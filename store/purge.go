@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -45,17 +44,11 @@ func (s *Store) erase(st *State) error {
 		return nil
 	}
 	e := eraser{ids: ids, texts: s.textsOf(st, ids)}
-	for _, name := range []string{nightsName, queueName} {
-		redact := e.night
-		if name == queueName {
-			if err := s.editQueue(context.Background(), func() {}, e.line); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.eraseLines(s.path(name), redact); err != nil {
-			return err
-		}
+	if err := s.eraseLines(s.path(nightsName), e.night); err != nil {
+		return err
+	}
+	if err := s.eraseQueue(&e); err != nil {
+		return err
 	}
 	for _, name := range []string{memoryName, archiveName, journalName} {
 		for _, path := range s.corruptCopies(name) {

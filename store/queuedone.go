@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"os"
 )
 
 // distilledName lists, under .plastic/, turns of imports that were distilled, so that
@@ -10,22 +11,30 @@ const distilledName = "turns"
 
 const mostDistilled = 4 << 20 // bytes
 
+// noteDistilled adds turns of imports to the list; it may hold one twice.
 func (s *Store) noteDistilled(done map[string]bool) {
-	old, _ := readFile(s.own(distilledName))
-	have := map[string]bool{}
-	for line := range bytes.Lines(old) {
-		have[string(bytes.TrimSpace(line))] = true
-	}
-	text := old
+	var add []byte
 	for id := range done {
-		if len(id) == len(TurnID("")) && id[0] == 't' && !have[id] {
-			text = append(append(text, id...), '\n')
+		if len(id) == len(TurnID("")) && id[0] == 't' {
+			add = append(append(add, id...), '\n')
 		}
 	}
-	if len(text) > len(old) {
-		text = text[max(0, len(text)-mostDistilled):]
-		_ = writeLocal(s.own(distilledName), text, s.fresh())
+	if len(add) == 0 {
+		return
 	}
+	path := s.own(distilledName)
+	if fi, err := os.Stat(path); err == nil && fi.Size() < mostDistilled {
+		if f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err == nil {
+			_, _ = f.Write(add)
+			f.Close()
+			return
+		}
+	}
+	old, _ := readFile(path)
+	if len(old) > mostDistilled/2 { // the older half goes
+		_, old, _ = bytes.Cut(old[len(old)-mostDistilled/2:], []byte("\n"))
+	}
+	_ = writeLocal(path, append(old, add...), s.fresh())
 }
 
 // distilled adds the turns of imports that were distilled to known.

@@ -81,6 +81,10 @@ type Store struct {
 	muKnown sync.Mutex // guards known
 	known   known
 
+	muQueue   sync.Mutex // guards queueSeen, queueKey
+	queueSeen *standing  // of the queue file of queueKey; nil: none yet
+	queueKey  FileKey
+
 	muTold sync.Mutex // guards told
 	told   map[string]bool
 
