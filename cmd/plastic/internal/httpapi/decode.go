@@ -154,7 +154,7 @@ func decodeJSON(text []byte, v any) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind) && kind.Field != "":
-		return plastic.Hint(memory.ErrInvalid, kind.Field+" is not "+inWords(kind.Type.Kind().String()), "")
+		return plastic.Hint(memory.ErrInvalid, strings.TrimPrefix(kind.Field, "lowering.")+" is not "+inWords(kind.Type.Kind().String()), "")
 	case errors.As(err, &kind):
 		return plastic.Hint(memory.ErrInvalid, "the body is not a JSON object of the right fields", "")
 	case err != nil && strings.HasPrefix(err.Error(), "json: unknown field "):

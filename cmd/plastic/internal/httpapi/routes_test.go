@@ -144,6 +144,11 @@ func TestABodyIsBoundedAndStrict(t *testing.T) {
 	for _, bad := range []string{`{`, `[]`, `"x"`, `5`, `null5`, `{"content":"a"}{"content":"b"}`, `{"content":5}`, `{"content":"a","pinned":"true"}`, `{"content":"a","importance":"high"}`, `{"content":"a","text":"b"}`, "\xff\xfe"} {
 		d.ask("POST", "/v1/memories", bad).want(t, bad, 400)
 	}
+	for _, bad := range []string{`{"content":"a","audience":5}`, `{"content":"a","audience":""}`, `{"content":"a","audience":" "}`, `{"content":"a","audience":"*"}`, `{"content":"a","public":"yes"}`} {
+		if a := d.ask("POST", "/v1/memories", bad).want(t, bad, 400); strings.Contains(a.body, "lower") {
+			t.Errorf("%s is told as %s", bad, a.body)
+		}
+	}
 	if n := len(b.All()); n != 0 {
 		t.Errorf("%d memories were written", n)
 	}
