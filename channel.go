@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
-
-	"plastic/store"
 )
 
 // sessionMark holds the conversations that had their recalled memories, one
@@ -34,7 +32,7 @@ func (b *Bank) firstOf(session string) bool {
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600); err == nil {
 		_, _ = f.Write(line)
 		_ = f.Close()
-		store.Give(path)
+		b.store.Adopt(path)
 	}
 	return true
 }

@@ -208,6 +208,7 @@ func (sh *shared) vectorFile(model string) (*vectors.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open the vectors: %w", err)
 		}
+		f.MadeFor(sh.store.Adopt)
 		if sh.vectors != nil {
 			sh.vectors.Close()
 		}

@@ -66,6 +66,17 @@ func Give(path string) {
 	}
 }
 
+// Adopt gives a file under .plastic/ that another room has just made what this room's
+// own have there: the mode of memory.json and, where root made it, its owner. A file
+// of another user is left as it is.
+func (s *Store) Adopt(path string) {
+	like := s.fresh()
+	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != like.mode {
+		os.Chmod(path, like.mode)
+	}
+	like.give(path)
+}
+
 // replaceFile puts data in the place of path: whole or not at all, whatever ends
 // the process or the power. Owner, mode and symbolic links stay. check is asked
 // right before the rename. A file that can not be renamed over (a mount of its

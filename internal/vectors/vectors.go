@@ -32,6 +32,7 @@ type Entry struct {
 // several goroutines, and other processes may change the file meanwhile.
 type File struct {
 	path, model string
+	adopt       func(path string) // of files that are made
 
 	mu    sync.RWMutex // guards all below
 	info  os.FileInfo  // of what is mapped; nil: there is no file
@@ -54,9 +55,13 @@ type row struct {
 // is empty; one that is no file of vectors is read as empty and replaced by the
 // first Add.
 func Open(path, model string) (*File, error) {
-	f := &File{path: path, model: model}
+	f := &File{path: path, model: model, adopt: func(string) {}}
 	return f, f.refresh()
 }
+
+// MadeFor has every file that f makes from now on given to adopt, which says whose it is
+// and who may read it. Without, it is its maker's alone. MadeFor goes before other use.
+func (f *File) MadeFor(adopt func(path string)) { f.adopt = adopt }
 
 // Close lets the file go. The File may not be used afterwards.
 func (f *File) Close() error {

@@ -13,7 +13,7 @@ import (
 // append writes one batch after the last whole one, under the lock of the file.
 // It is not synced: what a power cut takes is made again.
 func (f *File) append(batch []byte) error {
-	unlock, err := lock(f.path + ".lock")
+	unlock, err := f.lock()
 	if err != nil {
 		return fmt.Errorf("lock the vectors: %w", err)
 	}
@@ -32,7 +32,7 @@ func (f *File) write(batch []byte) (err error) {
 	end := f.end
 	f.mu.RUnlock()
 	if end == 0 { // there is none, or what is there is no file of vectors
-		return replace(f.path, append(append([]byte{}, header...), batch...))
+		return f.replace(append(append([]byte{}, header...), batch...))
 	}
 	file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
@@ -53,7 +53,7 @@ func (f *File) write(batch []byte) (err error) {
 // Compact writes the file anew with the vectors of the given models alone, and of
 // the File's own model only those whose key keep wants. Batches that are damaged go.
 func (f *File) Compact(models []string, keep func(Key) bool) error {
-	unlock, err := lock(f.path + ".lock")
+	unlock, err := f.lock()
 	if err != nil {
 		return fmt.Errorf("lock the vectors: %w", err)
 	}
@@ -64,7 +64,7 @@ func (f *File) Compact(models []string, keep func(Key) bool) error {
 	f.mu.RLock()
 	out := f.compacted(models, keep)
 	f.mu.RUnlock()
-	if err := replace(f.path, out); err != nil {
+	if err := f.replace(out); err != nil {
 		return fmt.Errorf("write the vectors: %w", err)
 	}
 	return f.refresh()
@@ -171,16 +171,27 @@ func Verify(path string) error {
 	}
 }
 
+// lock holds the lock of the file until unlock.
+func (f *File) lock() (unlock func(), err error) {
+	path := f.path + ".lock"
+	unlock, err = lock(path)
+	if err == nil {
+		f.adopt(path)
+	}
+	return unlock, err
+}
+
 // replace puts data in the place of the file, whole.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".vectors-*")
+func (f *File) replace(data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(f.path), ".vectors-*")
 	if err != nil {
 		return err
 	}
 	_, err = tmp.Write(data)
 	err = errors.Join(err, tmp.Close())
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		f.adopt(tmp.Name())
+		err = os.Rename(tmp.Name(), f.path)
 	}
 	if err != nil {
 		os.Remove(tmp.Name())
