@@ -327,3 +327,38 @@ func TestRecallByMeaning(t *testing.T) {
 		t.Errorf("with a dead model: %q, degraded %q", got, why)
 	}
 }
+
+// Why nothing can be compared is one sentence: others do not learn from it that a memory
+// kept back has a vector, and nobody is told of dimensions where there is only a gap.
+func TestWhyNothingCanBeComparedIsToldAlikeToAll(t *testing.T) {
+	ctx := context.Background()
+	said := map[bool]string{}
+	for _, private := range []bool{false, true} {
+		b := withModel(t, "", plastic.Options{Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+			out := make([][]float32, len(texts))
+			for i, x := range texts {
+				out[i] = banktest.Words(x)
+			}
+			return out, nil
+		}})
+		if private {
+			if _, err := b.Remember(ctx, plastic.Draft{Content: "the ring size of @ann is 17", Private: true}); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := b.Reindex(ctx, plastic.Reindexing{}); err != nil || got.Embedded != 1 {
+				t.Fatalf("%+v, error %v", got, err)
+			}
+		}
+		if _, err := b.Remember(ctx, plastic.Draft{Content: "@ann likes tea"}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := b.For(memory.Public).Recall(ctx, plastic.Query{Text: "tea"})
+		if err != nil || len(got.Memories) != 1 {
+			t.Fatalf("%+v, error %v", got, err)
+		}
+		said[private] = got.Degraded
+	}
+	if said[true] != said[false] || !strings.Contains(said[false], "reindex") || strings.Contains(said[true], "dimension") {
+		t.Errorf("without a private memory %q, beside one %q", said[false], said[true])
+	}
+}

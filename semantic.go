@@ -73,7 +73,7 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 		return nil
 	}
 	if file.Len() == 0 && s.index().Len() > 0 {
-		s.degrade("words only", errors.New("no memory has a vector of "+s.config.Model.Embed+" yet, run `plastic reindex`"))
+		s.degrade("words only", s.unmeant())
 	}
 	if file.Len() == 0 {
 		return nil
@@ -114,11 +114,18 @@ func (s *scene) compare(file *vectors.File, question []float32) meaning {
 	s.bank.sawDimension(len(question))
 	if !any {
 		if len(keys) > 0 {
-			s.degrade("words only", fmt.Errorf("no vector here has the %d dimensions that %s gives now, run `plastic reindex`", len(question), s.config.Model.Embed))
+			s.degrade("words only", s.unmeant())
 		}
 		return nil
 	}
 	return out
+}
+
+// unmeant says that nothing this audience sees has a vector to compare: none at all, or
+// of another model or dimension. One sentence for all: which it is may be a matter of
+// memories that are kept back.
+func (s *scene) unmeant() error {
+	return fmt.Errorf("no memory has a vector as %s gives them now, run `plastic reindex`", s.config.Model.Embed)
 }
 
 // sawDimension notes of which dimension the model's vectors are now: one that has
