@@ -139,6 +139,9 @@ func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, err
 		if err != nil {
 			return Imported{}, err
 		}
+		if err := s.state.Writable(); err != nil {
+			return Imported{}, err // as the import itself would
+		}
 		take(s, &drySink{scene: s, put: map[string]memory.Memory{}})
 	} else {
 		_, err := b.store.Update(ctx, func(tx *store.Tx) error {
