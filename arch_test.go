@@ -69,6 +69,17 @@ func TestHallOpensNoNetwork(t *testing.T) {
 	}
 }
 
+// TestTheBinaryCarriesItsZones: a container without zone files counts local time all the same.
+func TestTheBinaryCarriesItsZones(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "plastic/cmd/plastic").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	if !slices.Contains(strings.Fields(string(out)), "time/tzdata") {
+		t.Error("the program does not link time/tzdata")
+	}
+}
+
 // table gives, by package, its sorted imports as ARCHITECTURE.md lists them.
 func table(t *testing.T) map[string][]string {
 	text, err := os.ReadFile("ARCHITECTURE.md")

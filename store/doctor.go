@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 
 	"plastic/memory"
 )
@@ -72,8 +73,11 @@ func (st *State) oddFields() []Problem {
 				continue
 			}
 			readAs := "not set"
-			if key == "private" {
+			switch key {
+			case "private":
 				readAs = "private"
+			case "importance": // one outside 0…1 is its nearer end
+				readAs = strconv.FormatFloat(m.Importance, 'g', -1, 64)
 			}
 			out = append(out, Problem{Code: CodeOddField, Path: memoryName, Message: fmt.Sprintf("%s: %s is %s, which makes no sense; it is kept, and read as %s", m.ID, key, shorten(string(m.Extra[key])), readAs),
 				Hint: "set it with plastic update, or mend it in the file"})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -66,6 +67,21 @@ func TestWhatIsNoFileIsToldAndNeverWaitedFor(t *testing.T) {
 				t.Errorf("%s is %s: fix gives %+v %v", r.name, kind, fixed, err)
 			}
 		}
+	}
+}
+
+func TestAnOddImportanceIsSaidToBeWhatItIsReadAs(t *testing.T) {
+	for odd, readAs := range map[string]string{`1e9`: "1", `-3`: "0", `"high"`: "0.5", `[1]`: "0.5"} {
+		dir := folder(t)
+		spit(t, dir, "memory.json", `{"version":1,"memories":[{"id":"a","content":"tea","importance":`+odd+`,"createdAt":"2026-01-01"}]}`)
+		s := open(t, dir, store.Options{})
+		m, _ := read(t, s).Get("a")
+		want(t, "importance "+odd, strconv.FormatFloat(m.Importance, 'g', -1, 64), readAs)
+		found, err := s.Check()
+		if err != nil || len(found) != 1 {
+			t.Fatal(found, err)
+		}
+		want(t, "told of "+odd, found[0].Message, "a: importance is "+odd+", which makes no sense; it is kept, and read as "+readAs)
 	}
 }
 
