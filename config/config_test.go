@@ -322,6 +322,8 @@ func TestBrokenFilesAreRefusedWithTheirLine(t *testing.T) {
 		{"memory:\n  ? [a]\n  : 3\n", "a key is one word", 2},
 		{"memory:\n  anchorCount: *x\n", "not YAML", 0},
 		{"memory:\n  anchorCount: 3\n   recentCount: 4\n", "not YAML", 3},
+		{"memory:\n<<<<<<< HEAD\n  anchorCount: 3\n=======\n  anchorCount: 4\n>>>>>>> other\n", "a merge of the settings is not finished", 2},
+		{"memory:\r\n  anchorCount: 3\r\n=======\r\n  anchorCount: 4\r\n", "a merge of the settings is not finished", 3},
 		{"memory:\n  timezone: \xff\n", "not UTF-8", 2},
 		{"\xff\xfem\x00", "not UTF-8", 1},
 		{"recall:\n  cosineZero: 0.9\n  cosineOne: 0.8\n", `recall.cosineZero: "0.9" is not a number below recall.cosineOne (0.8)`, 0},

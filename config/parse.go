@@ -118,6 +118,9 @@ func document(b []byte) (*yaml.Node, *Error) {
 
 // syntax turns the parser's message into an Error with its line.
 func syntax(b []byte, err error) *Error {
+	if line := conflictMark(b); line > 0 {
+		return &Error{Line: line, Problem: "a merge of the settings is not finished: git's marks begin here", Hint: "keep what holds of the two sides and take the marks out"}
+	}
 	e := &Error{Problem: strings.TrimPrefix(err.Error(), "yaml: ")}
 	var line int
 	if n, _ := fmt.Sscanf(e.Problem, "line %d:", &line); n == 1 {
@@ -136,6 +139,19 @@ func syntax(b []byte, err error) *Error {
 	}
 	e.Problem = "not YAML: " + e.Problem
 	return e
+}
+
+// conflictMark gives the first line that git put around the two sides of a conflict, 0
+// where there is none.
+func conflictMark(b []byte) int {
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		if text := string(bytes.TrimRight(line, "\r\n")); text == "=======" || strings.HasPrefix(text, "<<<<<<< ") || strings.HasPrefix(text, ">>>>>>> ") {
+			return n
+		}
+	}
+	return 0
 }
 
 func badUTF8(b []byte) int {
