@@ -136,3 +136,77 @@ func TestAnotherDimensionUnderTheSameNameIsMadeAnew(t *testing.T) {
 	}
 	check(3)
 }
+
+// A second start finds the vectors of the first (case 146): recall answers at once, by words
+// as long as there are none, and no text is sent twice.
+func TestAStartMakesNoVectorsAnew(t *testing.T) {
+	ctx := context.Background()
+	dir, sent := "", map[string]int{}
+	start := func() *plastic.Bank {
+		o := plastic.Options{Now: func() time.Time { return banktest.Start }, Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+			out := make([][]float32, len(texts))
+			for i, x := range texts {
+				sent[x]++
+				out[i] = banktest.Words(x)
+			}
+			return out, nil
+		}}
+		if dir == "" {
+			b := withModel(t, "", o)
+			dir = b.Dir()
+			return b
+		}
+		b, err := plastic.Open(dir, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	b := start()
+	for i := range 40 {
+		if _, err := b.Remember(ctx, plastic.Draft{Content: fmt.Sprintf("memory %d speaks of thing%d", i, i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(sent) > 0 {
+		t.Errorf("remembering sent %d texts", len(sent))
+	}
+	recall := func(b *plastic.Bank) plastic.Recalled {
+		t.Helper()
+		got, err := b.Recall(ctx, plastic.Query{Text: "thing7", NoRehearse: true})
+		if err != nil || len(got.Memories) == 0 || got.Memories[0].Content != "memory 7 speaks of thing7" {
+			t.Fatalf("%+v, error %v", got, err)
+		}
+		return got
+	}
+	if got := recall(b); got.Degraded == "" || len(sent) > 1 {
+		t.Errorf("before there are vectors: degraded %q, %d texts sent", got.Degraded, len(sent))
+	}
+	for b.WorkDue() {
+		if err := b.Work(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	delete(sent, "thing7")
+	if len(sent) != 40 {
+		t.Errorf("%d texts were sent", len(sent))
+	}
+	b.Close()
+	b = start()
+	if b.WorkDue() {
+		t.Error("after the second start there is work")
+	}
+	if err := b.Work(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := recall(b); got.Degraded != "" {
+		t.Errorf("after the second start: %s", got.Degraded)
+	}
+	delete(sent, "thing7")
+	for text, n := range sent {
+		if n != 1 {
+			t.Fatalf("%q was sent %d times", text, n)
+		}
+	}
+}
