@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality year e2e clones meaning
+.PHONY: build test race fuzz bench quality year e2e clones meaning bounds
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
@@ -38,3 +38,6 @@ meaning: build ## recall by meaning with real vectors, beside words: recall@5 of
 
 clones:  ## git: clones live through a thousand random operations each and are merged in every way
 	go test -count=1 -timeout 20m -v -run '^TestClones' ./cmd/plastic -long
+
+bounds:  ## what each verb costs, in time, memory and disk, where a folder is as large as any; hostile clients in numbers
+	go test -count=1 -timeout 20m -v -run '^TestBounds' ./cmd/plastic -long

@@ -25,10 +25,13 @@ func (b *Bank) List(f Filter) (Listing, error) {
 	if err != nil {
 		return Listing{}, err
 	}
+	standing, all := s.stand(), s.memories()
 	out := Listing{Memories: []Memory{}}
-	standing := s.stand()
-	for i := range s.memories() {
-		m := &s.memories()[i]
+	if f == (Filter{All: f.All}) {
+		out.Memories = make([]Memory, 0, len(all))
+	}
+	for i := range all {
+		m := &all[i]
 		if f.Kind != "" && m.Kind != f.Kind || f.Layer != "" && standing[i].Layer != f.Layer || !f.All && !m.Live(s.now) {
 			continue
 		}
@@ -61,9 +64,11 @@ func (b *Bank) Archive() (ArchiveListing, error) {
 	if err != nil {
 		return ArchiveListing{}, err
 	}
-	out := ArchiveListing{Archive: []ArchiveEntry{}}
-	for _, a := range s.archive() {
-		out.Archive = append(out.Archive, entry(&a))
+	var out ArchiveListing
+	archive := s.archive()
+	out.Archive = make([]ArchiveEntry, len(archive))
+	for i := range archive {
+		out.Archive[i] = entry(&archive[i])
 	}
 	return out, nil
 }

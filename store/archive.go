@@ -42,6 +42,9 @@ func readArchive(text string) *archive {
 	return a
 }
 
+// leastEntry is about the least that an entry has, in bytes.
+const leastEntry = 64
+
 func readArchiveSide(text string) *archive {
 	a := &archive{}
 	a.doc = readDoc(text, archiveKey, func(text string, i int) (int, bool) {
@@ -57,6 +60,9 @@ func readArchiveSide(text string) *archive {
 			n = memory.SkipValue(text[i:])
 		}
 		if known {
+			if a.entries == nil {
+				a.entries = make([]memory.Archived, 0, 1+min(strings.Count(text[i:], "\n"), len(text)/leastEntry)) // one a line
+			}
 			a.entries = append(a.entries, e)
 		} else if n > 0 {
 			a.odd = append(a.odd, string(memory.CleanValue(text[i:i+n])))
@@ -147,7 +153,6 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 	}
 	last := latestGraves(entries)
 	out := make([]memory.Archived, 0, len(entries))
-	lines := make(map[string]bool, len(entries))
 	for i, e := range entries {
 		id := e.Memory.ID
 		if at, ok := last[i]; ok && at != i {
@@ -162,14 +167,10 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 		} else if m, ok := living(id); ok && !stays(&e, &m) {
 			continue
 		}
-		line := string(memory.AppendArchived(nil, &e))
-		if !lines[line] {
-			lines[line] = true
-			out = append(out, e)
-		}
+		out = append(out, e)
 	}
 	sortArchive(out)
-	return out
+	return slices.CompactFunc(out, func(a, b memory.Archived) bool { return compareEntries(&a, &b) == 0 })
 }
 
 // latestGraves gives for each tombstone whose id has several the latest of those
@@ -201,7 +202,7 @@ func latestGraves(entries []memory.Archived) map[int]int {
 			last[i] = i
 			for _, j := range places {
 				a, b := &entries[last[i]], &entries[j]
-				if a.As == b.As && sameTelling(&a.Memory, &b.Memory) && compareEntries(*b, *a) > 0 {
+				if a.As == b.As && sameTelling(&a.Memory, &b.Memory) && compareEntries(b, a) > 0 {
 					last[i] = j
 				}
 			}
@@ -220,17 +221,30 @@ func stays(e *memory.Archived, m *memory.Memory) bool {
 	return true
 }
 
+// sortArchive sorts places, not entries: these are large, and most are in order.
 func sortArchive(entries []memory.Archived) {
-	slices.SortStableFunc(entries, compareEntries)
+	order := make([]*memory.Archived, len(entries))
+	for i := range entries {
+		order[i] = &entries[i]
+	}
+	if slices.IsSortedFunc(order, compareEntries) {
+		return
+	}
+	slices.SortStableFunc(order, compareEntries)
+	sorted := make([]memory.Archived, len(entries))
+	for i, e := range order {
+		sorted[i] = *e
+	}
+	copy(entries, sorted)
 }
 
 // compareEntries orders entries by time and id, and then so that two clones come
-// to the same order.
-func compareEntries(a, b memory.Archived) int {
-	if c := cmp.Or(stamp(&a).Compare(stamp(&b)), strings.Compare(a.Memory.ID, b.Memory.ID)); c != 0 {
+// to the same order. It is 0 for entries of the same line.
+func compareEntries(a, b *memory.Archived) int {
+	if c := cmp.Or(stamp(a).Compare(stamp(b)), strings.Compare(a.Memory.ID, b.Memory.ID)); c != 0 {
 		return c
 	}
-	return bytes.Compare(memory.AppendArchived(nil, &a), memory.AppendArchived(nil, &b))
+	return bytes.Compare(memory.AppendArchived(nil, a), memory.AppendArchived(nil, b))
 }
 
 // expire takes the texts of entries archived before cutoff, and after their life

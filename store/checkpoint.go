@@ -174,7 +174,7 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 	if a.blank && len(entries) == 0 && (f == gently || st.archived.f == nil) {
 		return key, false, nil
 	}
-	text := appendArchive(nil, &a.doc, s.discreet(st, entries), a.odd)
+	text := appendArchive(make([]byte, 0, int(st.archived.key.Size)+512*st.Pending()), &a.doc, s.discreet(st, entries), a.odd)
 	if old, err := readFile(s.path(archiveName)); err == nil && string(old) == string(text) {
 		return key, false, nil
 	}

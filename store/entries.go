@@ -1,18 +1,28 @@
 package store
 
 import (
-	"slices"
-
 	"plastic/memory"
 )
 
 // Archive gives what left the memory and can be restored, oldest first.
-// Tombstones without text and marks of restoring are not shown.
+// Tombstones without text and marks of restoring are not shown. It is not to be
+// changed.
 func (st *State) Archive() []memory.Archived {
-	out := make([]memory.Archived, 0, len(st.entries()))
-	for _, e := range st.entries() {
-		if !isMark(&e) && !e.Textless() {
-			out = append(out, e)
+	all := st.entries()
+	hidden := func(e *memory.Archived) bool { return isMark(e) || e.Textless() }
+	n := 0
+	for i := range all {
+		if !hidden(&all[i]) {
+			n++
+		}
+	}
+	if n == len(all) {
+		return all[:n:n]
+	}
+	out := make([]memory.Archived, 0, n)
+	for i := range all {
+		if !hidden(&all[i]) {
+			out = append(out, all[i])
 		}
 	}
 	return out
@@ -42,12 +52,19 @@ func activeTombstone(entries []memory.Archived) (memory.Archived, bool) {
 // entriesOf gives the entries of one id, oldest first.
 func (st *State) entriesOf(id string) []memory.Archived {
 	st.archIDsOnce.Do(func() {
-		st.archIDs = make(map[string][]memory.Archived)
-		for _, e := range st.entries() {
-			st.archIDs[e.Memory.ID] = append(st.archIDs[e.Memory.ID], e)
+		entries := st.entries()
+		st.archIDs = make(map[string]int32, len(entries))
+		st.archNext = make([]int32, len(entries))
+		for i := len(entries) - 1; i >= 0; i-- {
+			st.archNext[i] = st.archIDs[entries[i].Memory.ID]
+			st.archIDs[entries[i].Memory.ID] = int32(i + 1)
 		}
 	})
-	return st.archIDs[id]
+	var out []memory.Archived
+	for i := st.archIDs[id]; i > 0; i = st.archNext[i-1] {
+		out = append(out, st.arch[i-1])
+	}
+	return out
 }
 
 // entries gives all of the archive, marks and tombstones too, tidied.
@@ -61,10 +78,21 @@ func (st *State) entries() []memory.Archived {
 	return st.arch
 }
 
-// rawEntries gives the archive with the journal applied, before it is tidied.
+// rawEntries gives the archive with the journal applied, before it is tidied. It is not
+// to be changed.
 func (st *State) rawEntries() []memory.Archived {
-	entries := slices.Clone(st.archived.read().entries)
-	for _, o := range st.allOps() {
+	ops, kept := st.allOps(), st.archived.read().entries
+	more := 0
+	for _, o := range ops {
+		if o.entry != nil {
+			more++
+		}
+	}
+	entries := kept[:len(kept):len(kept)] // what goes on with it copies it
+	if more > 0 {
+		entries = append(make([]memory.Archived, 0, len(kept)+more), kept...)
+	}
+	for _, o := range ops {
 		switch o.kind {
 		case opDrop, opKeep:
 			entries = append(entries, *o.entry)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"plastic/memory"
 )
@@ -53,8 +54,13 @@ func (a *archiveFile) read() *archive {
 		text, err := a.text, error(nil)
 		if text == "" && a.key.Size > 0 {
 			var b []byte
-			b, err = io.ReadAll(io.NewSectionReader(a.f, 0, a.key.Size))
-			text = string(b)
+			var n int
+			b = make([]byte, a.key.Size)
+			n, err = a.f.ReadAt(b, 0)
+			if err == io.EOF {
+				err = nil // it was cut meanwhile
+			}
+			text = unsafe.String(unsafe.SliceData(b), n) // b is not kept elsewhere
 		}
 		if a.content = readArchive(text); err != nil {
 			a.content.damage = err.Error()

@@ -30,7 +30,8 @@ type State struct {
 	arch     []memory.Archived
 
 	archIDsOnce sync.Once
-	archIDs     map[string][]memory.Archived
+	archIDs     map[string]int32 // id → place+1 in arch of its first entry
+	archNext    []int32          // … and of the next one of the same id
 }
 
 // Memories gives all of memory.json, superseded ones too, sorted by createdAt

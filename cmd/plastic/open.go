@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -19,8 +20,21 @@ const (
 )
 
 // gcPercent lets garbage lie longer than a server may: a command has ended before
-// most of it matters.
-const gcPercent = 400
+// most of it matters. Where the folder is large that would be much memory.
+func gcPercent(dir string) int {
+	var size int64
+	for _, name := range []string{"memory.json", "archive.json"} {
+		if fi, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			size += fi.Size()
+		}
+	}
+	if size > largeFolder {
+		return 75
+	}
+	return 400
+}
+
+const largeFolder = 8 << 20 // bytes
 
 // with opens the memory of this run for f and closes it after.
 func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
@@ -33,7 +47,7 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 		return err
 	}
 	defer clean()
-	debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(gcPercent(dir))
 	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress})
 	if err != nil {
 		return err
