@@ -10,23 +10,31 @@ import (
 // about as Вера, Веру, Веры. A Cyrillic word therefore also looks for the people
 // whose name it spells.
 
-// alias adds to the list at hand, that of the Cyrillic word t, the memories that
-// name somebody known whose name t spells, and reports whether there is one.
-func (s *search) alias(t *tokenize.QueryTerm) bool {
+// alias adds to the postings of the Cyrillic word t the memories that name somebody
+// known whose name t spells, and reports whether there is one.
+func (s *search) alias(t *tokenize.QueryTerm, p *postings) bool {
 	if t.Field != tokenize.Word || t.Function || !isCyrillic(t.Text) {
 		return false
 	}
-	s.docs2, s.times2 = append(s.docs2[:0], s.docs...), append(s.times2[:0], s.times...)
 	known, spelled := false, latin(t.Text)
 	for _, end := range nameEnds {
-		if name := spelled + end; s.isPerson(t.Field, name) {
-			known = true
-			s.list(t.Field, "", name, anyTimes)
-			s.union()
+		name := spelled + end
+		if !s.isPerson(t.Field, name) {
+			continue
 		}
+		if !known {
+			s.whole(t.Field, p)
+			s.docs2, s.times2 = append(s.docs2[:0], s.read[p.from:p.to]...), append(s.times2[:0], s.readTimes[p.from:p.to]...)
+		}
+		known = true
+		s.list(t.Field, "", name, anyTimes)
+		s.union()
 	}
-	s.docs, s.docs2 = s.docs2, s.docs
-	s.times, s.times2 = s.times2, s.times
+	if known {
+		s.docs, s.docs2 = s.docs2, s.docs
+		s.times, s.times2 = s.times2, s.times
+		s.keep(p)
+	}
 	return known
 }
 

@@ -36,7 +36,7 @@ import (
 // outside.
 const (
 	magic   = "plastix2"
-	version = 3 // of the format, and of what tokenize makes of a text
+	version = 4 // of the format, and of what tokenize makes of a text
 
 	headLen = 8 + 4*4 + 8
 	bodyAt  = headLen + 16*numSections

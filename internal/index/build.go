@@ -57,7 +57,7 @@ func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 	if n := len(order); b.Progress != nil && n >= progressEvery {
 		b.Progress(n)
 	}
-	dw := new(dictionaryWriter)
+	dw := w.dictionary()
 	for _, id := range c.terms.sorted() {
 		l := &c.marks[id].list
 		if l.size == 0 {
@@ -65,7 +65,7 @@ func (b *Builder) Build(ms []memory.Memory, now time.Time) *Index {
 		}
 		from := len(dw.posts)
 		dw.posts = ls.append(dw.posts, l)
-		dw.add(c.terms.key(id), from)
+		dw.add(c.terms.key(id), from, counts{})
 	}
 	return opened(w.bytes(dw, validityOf(ms, now), now))
 }

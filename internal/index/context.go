@@ -1,5 +1,7 @@
 package index
 
+import "math/bits"
+
 // chain is one conversation on its way through a search: memories that are pieces
 // of one message lend their neighbours the best of them, once.
 type chain struct {
@@ -21,30 +23,39 @@ const (
 // something to do with the question) and weighs how they are put. A conversation
 // without one informing term has none of them, and is not looked at.
 func (s *search) context() {
-	all := s.q.Off&Informing != 0
-	copy(s.nearby, s.informed)
-	s.date()
-	for t := range s.talk {
-		if s.talk[t] > 0 && (s.talkInformed[t] || s.day > 0 || all) {
-			s.follow(uint32(t))
+	s.each(func(d uint32) { s.nearby[d] = s.informed[d] })
+	for _, t := range s.talks {
+		if s.talk[t] > 0 {
+			s.follow(t)
 			s.lend()
 		}
 	}
-	few := s.day == 0 && !all
-	for d, near := range s.nearby {
-		r := uint32(d)
-		if near == 0 && (few || !s.dated(r) && (!all || s.score[d] == 0)) || s.edited && s.ix.isDead(r) {
-			s.score[d] = 0
-			continue
+	s.each(s.weigh)
+}
+
+// weigh notes whether d may answer, and weighs how it is put.
+func (s *search) weigh(d uint32) {
+	few := s.day == 0 && !s.all()
+	if s.nearby[d] == 0 && (few || !s.dated(d) && (!s.all() || s.score[d] == 0)) || s.edited && s.ix.isDead(d) {
+		s.score[d] = 0
+		return
+	}
+	flags := s.flags(d)
+	if flags&flagCore != 0 {
+		s.score[d] = 0
+		return
+	}
+	s.score[d] *= s.ask(flags)
+	s.top = max(s.top, s.score[d])
+	s.may = append(s.may, d)
+}
+
+// each calls do for every memory whose score counts.
+func (s *search) each(do func(d uint32)) {
+	for w, set := range s.in {
+		for ; set != 0; set &= set - 1 {
+			do(uint32(w*64 + bits.TrailingZeros64(set)))
 		}
-		flags := s.flags(r)
-		if flags&flagCore != 0 {
-			s.score[d] = 0
-			continue
-		}
-		s.score[d] *= s.ask(flags)
-		s.top = max(s.top, s.score[d])
-		s.may = append(s.may, r)
 	}
 }
 
@@ -76,7 +87,7 @@ func (s *search) lend() {
 		return
 	}
 	c.around()
-	few := s.day == 0 && s.q.Off&Informing == 0
+	few := s.day == 0 && !s.all()
 	for i, d := range c.docs {
 		m := int(c.message[i])
 		if s.nearby[d] = c.near[m]; few && c.near[m] == 0 {

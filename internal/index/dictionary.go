@@ -3,7 +3,10 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
+
+	"plastic/tokenize"
 )
 
 // The dictionary: all terms of a block in the order of their keys, in groups of
@@ -11,7 +14,8 @@ import (
 //
 //	shared, rest: bytes it has in common with the one before it in its group, and bytes that follow
 //	the bytes that follow
-//	varint length of its posting list
+//	varint length of its posting list<<1 | counted
+//	if counted: varint memories that have it, varint conversations of them
 //
 // where shared and rest are four bits each, or 15 and a varint behind. The lists
 // follow each other in the order of the terms. A column tells where each group
@@ -19,6 +23,14 @@ import (
 // eight bytes of the first key of each group, so that a search of them finds the
 // group.
 const groupSize = 16
+
+// countedFrom is the length in bytes from which a list is counted: a shorter one is
+// read as fast.
+const countedFrom = 12
+
+// counts are how many memories have a term at least once, and how many conversations
+// these are in.
+type counts struct{ memories, talks int }
 
 // dictionary reads it.
 type dictionary struct {
@@ -36,8 +48,9 @@ func headOf(key []byte) uint64 {
 
 func (d *dictionary) head(g uint32) uint64 { return binary.LittleEndian.Uint64(d.heads[8*int(g):]) }
 
-// find gives the posting list of a key, nil if there is no such term.
-func (d *dictionary) find(key []byte) []byte {
+// find gives the posting list of a key and its counts, both zero if there is no such
+// term, and no counts if it is short.
+func (d *dictionary) find(key []byte) ([]byte, counts) {
 	head := headOf(key)
 	lo, hi := uint32(0), d.groups
 	for lo < hi {
@@ -51,7 +64,7 @@ func (d *dictionary) find(key []byte) []byte {
 	for ; lo > 0; lo-- {
 		r := d.group(lo - 1)
 		if !r.next() {
-			return nil
+			return nil, counts{}
 		}
 		if d.head(lo-1) == head && bytes.Compare(r.key(), key) > 0 {
 			continue
@@ -59,14 +72,14 @@ func (d *dictionary) find(key []byte) []byte {
 		for more := true; more; more = r.next() {
 			switch bytes.Compare(r.key(), key) {
 			case 0:
-				return r.list
+				return r.list, r.counts
 			case 1:
-				return nil
+				return nil, counts{}
 			}
 		}
-		return nil
+		return nil, counts{}
 	}
-	return nil
+	return nil, counts{}
 }
 
 // group gives a reader of one group.
@@ -90,6 +103,7 @@ func from(b []byte, at int64) []byte {
 type termReader struct {
 	terms, posts []byte
 	list         []byte // of the term at hand
+	counts       counts // … 0 if it is short
 	buf          [128]byte
 	n            int // its key is buf[:n]
 }
@@ -110,11 +124,15 @@ func (r *termReader) next() bool {
 	}
 	copy(r.buf[shared:], r.terms[:rest])
 	r.n, r.terms = int(shared+rest), r.terms[rest:]
-	var n uint64
-	if !r.number(&n) || n > uint64(len(r.posts)) {
+	var n, memories, talks uint64
+	if !r.number(&n) || n>>1 > uint64(len(r.posts)) {
 		return false
 	}
-	r.list, r.posts = r.posts[:n], r.posts[n:]
+	if n&1 != 0 && (!r.number(&memories) || !r.number(&talks)) {
+		return false
+	}
+	r.counts = counts{int(memories & math.MaxInt32), int(talks & math.MaxInt32)} // whatever a damaged block says
+	r.list, r.posts = r.posts[:n>>1], r.posts[n>>1:]
 	return true
 }
 
@@ -127,12 +145,12 @@ func (r *termReader) number(x *uint64) bool {
 	return true
 }
 
-// all calls fn with each term and its list, in order.
-func (d *dictionary) all(fn func(key, list []byte)) {
+// all calls fn with each term, its list and its counts, in order.
+func (d *dictionary) all(fn func(key, list []byte, n counts)) {
 	for g := range d.groups {
 		r := d.group(g)
 		for r.next() {
-			fn(r.key(), r.list)
+			fn(r.key(), r.list, r.counts)
 		}
 	}
 }
@@ -143,10 +161,36 @@ type dictionaryWriter struct {
 	termsAt, postsAt    []int64
 	count               uint32
 	last                []byte
+
+	sessionOf []uint32 // by memory: its conversation
+	met       []uint32 // by conversation: the last term that it was counted for
 }
 
-// add writes a term whose list, from on, stands at the end of posts already.
-func (d *dictionaryWriter) add(key []byte, from int) {
+// counted gives the counts of a list.
+func (d *dictionaryWriter) counted(f tokenize.Field, list []byte) (n counts) {
+	if len(list) < countedFrom {
+		return counts{}
+	}
+	r := postingReader{rest: list, marked: marksStems(f), limit: uint32(len(d.sessionOf))}
+	for r.next() {
+		if r.times == 0 {
+			continue
+		}
+		n.memories++
+		if t := d.sessionOf[r.ref]; t != 0 && d.met[t] != d.count+1 {
+			d.met[t] = d.count + 1
+			n.talks++
+		}
+	}
+	return n
+}
+
+// add writes a term whose list, from on, stands at the end of posts already. A list
+// without counts is counted.
+func (d *dictionaryWriter) add(key []byte, from int, n counts) {
+	if n.memories == 0 {
+		n = d.counted(tokenize.Field(key[0]), d.posts[from:])
+	}
 	shared := 0
 	if d.count%groupSize == 0 {
 		d.termsAt = append(d.termsAt, int64(len(d.terms)))
@@ -166,7 +210,14 @@ func (d *dictionaryWriter) add(key []byte, from int) {
 		}
 	}
 	d.terms = append(d.terms, rest...)
-	d.terms = binary.AppendUvarint(d.terms, uint64(len(d.posts)-from))
+	size := uint64(len(d.posts)-from) << 1
+	if n.memories == 0 {
+		d.terms = binary.AppendUvarint(d.terms, size)
+	} else {
+		d.terms = binary.AppendUvarint(d.terms, size|1)
+		d.terms = binary.AppendUvarint(d.terms, uint64(n.memories))
+		d.terms = binary.AppendUvarint(d.terms, uint64(n.talks))
+	}
 	d.last = append(d.last[:0], key...)
 }
 

@@ -21,8 +21,8 @@ type thing struct {
 	part   int     // sentence of the message
 }
 
-// name notes which memories have t, which carries information.
-func (s *search) name(t *tokenize.QueryTerm, person bool) {
+// name notes which memories have t, which carries information and is read whole.
+func (s *search) name(t *tokenize.QueryTerm, p *postings, person bool) {
 	g := s.thing(t.Thing)
 	g.single, g.part = t.Field == tokenize.Single, t.Sentence
 	g.weight, g.light = max(g.weight, t.Weight), g.light && t.Light
@@ -31,13 +31,10 @@ func (s *search) name(t *tokenize.QueryTerm, person bool) {
 		s.partial = append(s.partial, t)
 		return
 	}
-	for _, d := range s.docs {
+	for _, d := range s.read[p.from:p.to] {
 		s.note(g, d)
 	}
-	for _, talk := range s.touched { // by the same list
-		s.talkInformed[talk] = true
-	}
-	g.named = g.named || len(s.docs) > 0 && (person || s.isPerson(t.Field, t.Text))
+	g.named = g.named || p.df > 0 && (person || s.isPerson(t.Field, t.Text))
 }
 
 func (s *search) thing(number int) *thing {
@@ -56,6 +53,7 @@ func (s *search) thing(number int) *thing {
 
 // note says that d names g.
 func (s *search) note(g *thing, d uint32) {
+	s.reachMemory(d)
 	if s.informed[d]&g.bit == 0 {
 		s.informed[d] |= g.bit
 		g.docs++
@@ -167,7 +165,6 @@ func (s *search) join(g *thing) {
 		for _, d := range s.docs {
 			if s.together[d]++; int(s.together[d]) == t.Parts {
 				s.note(g, d)
-				s.talkInformed[s.ix.sessionOf(d)] = true
 			}
 		}
 	}
@@ -180,12 +177,12 @@ func (ix *Index) information(df float64) float64 {
 	return inverse(float64(ix.live)+smallStore, df)
 }
 
-// informs reports whether t, whose list is at hand, carries information: no
+// informs reports whether t, which df memories have, carries information: no
 // function word, no letter piece, no part of the time named, which informs as a
 // whole. A pair of characters that stands nowhere (often the end of one word and
 // the beginning of the next) says what its characters say; a character says
 // something only where no pair that is known says it better.
-func (s *search) informs(t *tokenize.QueryTerm) bool {
+func (s *search) informs(t *tokenize.QueryTerm, df int) bool {
 	if s.q.Dates != nil && t.Field != tokenize.Letters && tokenize.HasNumber(t.Text) {
 		s.pairs = append(s.pairs, t.Text)
 		return false
@@ -194,7 +191,7 @@ func (s *search) informs(t *tokenize.QueryTerm) bool {
 		return false
 	}
 	switch {
-	case t.Field == tokenize.Bigram && t.Parts == 0 && (len(s.docs) == 0 || utf8.RuneCountInString(t.Text) == 1):
+	case t.Field == tokenize.Bigram && t.Parts == 0 && (df == 0 || utf8.RuneCountInString(t.Text) == 1):
 		return false
 	case t.Field == tokenize.Bigram:
 		s.pairs = append(s.pairs, t.Text)

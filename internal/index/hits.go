@@ -148,9 +148,10 @@ func (s *search) date() {
 		return
 	}
 	df := 0
-	for d := range s.score {
-		if s.dated(uint32(d)) && !s.ix.isDead(uint32(d)) {
+	for d := range s.ix.refs() {
+		if s.dated(d) && !s.ix.isDead(d) {
 			df++
+			s.reachMemory(d)
 		}
 	}
 	s.day = s.ix.information(float64(df))

@@ -24,6 +24,7 @@ func (ix *Index) Merged(line func(id string) int64) *Index {
 		}
 		w.add(&r)
 	}
+	g.out = *w.dictionary()
 	return opened(w.bytes(g.dictionary(), ix.span, time.UnixMicro(ix.builtAt)))
 }
 
@@ -85,19 +86,19 @@ func (g *merger) dictionary() *dictionaryWriter {
 	defer delta.mu.RUnlock()
 	terms := &delta.counter.terms
 	more := terms.sorted()
-	g.ix.base.all(func(key, list []byte) {
+	g.ix.base.all(func(key, list []byte, n counts) {
 		for len(more) > 0 && bytes.Compare(terms.key(more[0]), key) < 0 {
-			g.term(terms.key(more[0]), nil, g.added(more[0]))
+			g.term(terms.key(more[0]), nil, g.added(more[0]), counts{})
 			more = more[1:]
 		}
 		var added []entry
 		if len(more) > 0 && bytes.Equal(terms.key(more[0]), key) {
 			added, more = g.added(more[0]), more[1:]
 		}
-		g.term(key, list, added)
+		g.term(key, list, added, n)
 	})
 	for _, id := range more {
-		g.term(terms.key(id), nil, g.added(id))
+		g.term(terms.key(id), nil, g.added(id), counts{})
 	}
 	return &g.out
 }
@@ -115,16 +116,17 @@ func (g *merger) added(id uint32) []entry {
 	return list[id][:end]
 }
 
-// term writes one term with the entries of base and of the delta that live.
-func (g *merger) term(key, list []byte, added []entry) {
+// term writes one term with the entries of base, counted n, and of the delta that live.
+func (g *merger) term(key, list []byte, added []entry, n counts) {
 	from := len(g.out.posts)
 	if len(added) == 0 && g.kept {
 		g.out.posts = append(g.out.posts, list...)
 	} else {
 		g.join(tokenize.Field(key[0]), list, g.renumbered(added))
+		n = counts{}
 	}
 	if len(g.out.posts) > from {
-		g.out.add(key, from)
+		g.out.add(key, from, n)
 	}
 }
 

@@ -101,13 +101,21 @@ type search struct {
 	sentences []sentence            // of the question; the first is all of it
 	trust     float64               // × it: less if the question only frames
 
-	talk         []float64 // by conversation: its score
-	lent         []float64 // by conversation: what it lends each of its memories
-	talkInformed []bool    // by conversation: some memory of it has an informing term
-	may          []uint32  // refs that may answer, rising
-	inTalk       []uint32  // by conversation: times of the term at hand
-	touched      []uint32  // conversations with the term at hand
-	best         float64   // highest talk
+	talk    []float64 // by conversation: its score
+	lent    []float64 // by conversation: what it lends each of its memories
+	reached []bool    // by conversation: some memory of it may answer
+	talks   []uint32  // those that are reached
+	may     []uint32  // refs that may answer, rising
+	inTalk  []uint32  // by conversation: times of the term at hand
+	touched []uint32  // conversations with the term at hand
+	best    float64   // highest talk
+
+	postings   []postings // by term of the question
+	in         []uint64   // bit set of refs whose scores count: see reach
+	read       []uint32   // the lists that were read whole, one after another: refs …
+	readTimes  []uint32   // … and how often
+	onlyWithin bool       // read no memory but those in in
+	curves     [fields]curve
 
 	shared        []uint32 // by ref: stems in common, of Overlaps
 	sharing       []uint32 // refs that have any
@@ -132,12 +140,13 @@ func (s *search) begin(q *Query) {
 	s.mass, s.pairs, s.things, s.partial = s.mass[:0], s.pairs[:0], s.things[:0], s.partial[:0]
 	s.found = s.found[:0]
 	n := int(ix.refs())
-	s.score, s.informed = zeroed(s.score, n), zeroed(s.informed, n)
-	s.nearby = zeroed(s.nearby, n)
+	s.in = zeroed(s.in, (n+63)/64)
+	s.score, s.informed, s.nearby = sized(s.score, n), sized(s.informed, n), sized(s.nearby, n)
 	talks := int(ix.base.talks) + int(ix.newTalks) + 1
 	s.talk, s.inTalk, s.lent = zeroed(s.talk, talks), zeroed(s.inTalk, talks), zeroed(s.lent, talks)
-	s.talkInformed = zeroed(s.talkInformed, talks)
+	s.reached, s.talks = zeroed(s.reached, talks), s.talks[:0]
 	s.may = s.may[:0]
+	s.read, s.readTimes, s.onlyWithin = s.read[:0], s.readTimes[:0], false
 	for f := range s.addend {
 		s.addend[f] = nil
 		if q.Explain {
@@ -156,49 +165,104 @@ func zeroed[T any](s []T, n int) []T {
 	return s
 }
 
+// sized gives n entries of any value, in s if it is large enough.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
+
 // terms adds up BM25 over the query's terms, for memories and conversations: field
 // by field, because what single characters tell depends on the pairs.
+//
+// Only what carries information makes an answer, and its lists are short. The others
+// (function words, pieces of words, characters) are the long ones: they are read for
+// the memories that can answer, and for what lends these something. Nothing is
+// approximate: their counts stand in the index.
 func (s *search) terms() {
-	for f := range tokenize.Fields {
-		for i := range s.q.Terms {
-			if t := &s.q.Terms[i]; t.Field == f {
-				s.term(t)
-			}
-		}
-	}
+	s.look()
+	s.byField(s.informing)
 	s.inform()
+	s.date()
+	s.reach()
+	s.onlyWithin = true
+	s.byField(s.add)
+	s.onlyWithin = false
 	s.others()
 }
 
-func (s *search) term(t *tokenize.QueryTerm) {
-	weight := s.weight(t)
-	if weight == 0 {
+func (s *search) byField(do func(t *tokenize.QueryTerm, p *postings)) {
+	for f := range tokenize.Fields {
+		for i := range s.q.Terms {
+			if t := &s.q.Terms[i]; t.Field == f && s.postings[i].weight != 0 {
+				do(t, &s.postings[i])
+			}
+		}
+	}
+}
+
+// informing notes the memories that have t, if it carries information.
+func (s *search) informing(t *tokenize.QueryTerm, p *postings) {
+	person := s.alias(t, p)
+	if !s.informs(t, p.df) {
 		return
 	}
-	s.list(t.Field, "", t.Text, anyTimes)
-	person := s.alias(t)
-	df := float64(len(s.docs))
-	idf := s.ix.information(df)
-	informs := s.informs(t)
-	if informs && t.Field == tokenize.Single {
-		weight *= aloneWeight
+	if t.Field == tokenize.Single {
+		p.weight *= aloneWeight
 	}
-	s.touched = s.touched[:0]
-	if df > 0 {
-		s.add(t.Field, weight*idf)
-		s.addTalks(t.Field, weight)
+	s.whole(t.Field, p)
+	s.name(t, p, person)
+}
+
+// reach marks whose scores count: the memories that have something of the question,
+// and those of the same conversations. Explain looks at all.
+func (s *search) reach() {
+	for _, t := range s.talks {
+		for _, d := range s.shapeOf(t).docs {
+			s.mark(d)
+		}
 	}
-	if informs {
-		s.name(t, person)
+	if s.q.Explain || s.all() {
+		for t := range s.reached[1:] {
+			s.reachTalk(uint32(t + 1))
+		}
+		for d := range s.score {
+			s.mark(uint32(d))
+		}
+	}
+}
+
+// all reports that what shares nothing informative is a hit as well.
+func (s *search) all() bool { return s.q.Off&Informing != 0 }
+
+// mark takes d among those whose scores count.
+func (s *search) mark(d uint32) {
+	if w, bit := &s.in[d/64], uint64(1)<<(d%64); *w&bit == 0 {
+		*w |= bit
+		s.score[d], s.informed[d] = 0, 0
+	}
+}
+
+// reachMemory takes d, and its conversation, among what may answer.
+func (s *search) reachMemory(d uint32) {
+	s.mark(d)
+	s.reachTalk(s.ix.sessionOf(d))
+}
+
+func (s *search) reachTalk(t uint32) {
+	if t != 0 && !s.reached[t] {
+		s.reached[t] = true
+		s.talks = append(s.talks, t)
 	}
 }
 
 // others leaves of each conversation's score what the memories beside the one at
 // hand lend it: all but one in n. A conversation of one has nothing to lend.
 func (s *search) others() {
-	for t := range s.talk {
+	for _, t := range s.talks {
 		if s.talk[t] > 0 {
-			n := float64(s.ix.session(uint32(t)).docs)
+			n := float64(s.ix.session(t).docs)
 			s.lent[t] = s.talk[t] * (1 - 1/n)
 			s.best = max(s.best, s.talk[t])
 		}
@@ -229,12 +293,19 @@ func inverse(n, df float64) float64 { return math.Log1p((n - df + 0.5) / (df + 0
 // unit is the scale of Raw: about one for a word that no other memory has.
 func (ix *Index) unit() float64 { return 1 / math.Log1p(float64(ix.live)+2) }
 
-// add adds the BM25 of the list at hand to its memories.
-func (s *search) add(f tokenize.Field, weight float64) {
-	base := k1 * (1 - b)
-	slope := k1 * b / mean(s.ix.length[f], s.ix.live)
-	block := s.ix.base
-	weight *= k1 + 1
+// add adds the BM25 of one term to the memories that have it, and to their
+// conversations.
+func (s *search) add(t *tokenize.QueryTerm, p *postings) {
+	if p.df == 0 {
+		return
+	}
+	f := t.Field
+	s.within(f, p)
+	weight := p.weight * (k1 + 1)
+	gain := weight * s.ix.information(float64(p.df))
+	curve := &s.curves[f]
+	curve.fit(mean(s.ix.length[f], s.ix.live))
+	score, block := s.score, s.ix.base
 	for i, d := range s.docs {
 		var n uint32
 		if d < block.n {
@@ -242,25 +313,54 @@ func (s *search) add(f tokenize.Field, weight float64) {
 		} else {
 			n = s.ix.added[d-block.n].length[f]
 		}
-		tf := float64(s.times[i])
-		x := weight * tf / (tf + base + slope*float64(n))
-		s.score[d] += x
+		x := gain * curve.at(s.times[i], n)
+		score[d] += x
 		if s.q.Explain {
 			s.addend[f][d] += x
 		}
 	}
+	s.addTalks(f, weight, p)
+}
+
+// A curve is BM25's saturation for one average length: what so many times of a term
+// are worth in a text of so many terms. Once in a short text is the commonest case.
+type curve struct {
+	mean float64
+	once [128]float64 // by length
+}
+
+func (c *curve) fit(mean float64) {
+	if c.mean == mean {
+		return
+	}
+	c.mean = mean
+	for n := range c.once {
+		c.once[n] = saturated(1, uint32(n), mean)
+	}
+}
+
+func (c *curve) at(times, length uint32) float64 {
+	if times == 1 && length < uint32(len(c.once)) {
+		return c.once[length]
+	}
+	return saturated(float64(times), length, c.mean)
+}
+
+func saturated(times float64, length uint32, mean float64) float64 {
+	return times / (times + k1*(1-b+b*float64(length)/mean))
 }
 
 // addTalks adds the BM25 of the list at hand to its conversations, each of which
 // counts as one document.
-func (s *search) addTalks(f tokenize.Field, weight float64) {
+func (s *search) addTalks(f tokenize.Field, weight float64, p *postings) {
 	ix := s.ix
-	if ix.talks == 0 {
+	if len(s.talks) == 0 || p.talks == 0 {
 		return
 	}
+	s.touched = s.touched[:0]
 	for i, d := range s.docs {
 		t := ix.sessionOf(d)
-		if t == 0 {
+		if t == 0 || !s.reached[t] {
 			continue
 		}
 		if s.inTalk[t] == 0 {
@@ -268,13 +368,11 @@ func (s *search) addTalks(f tokenize.Field, weight float64) {
 		}
 		s.inTalk[t] += s.times[i]
 	}
-	weight *= inverse(float64(ix.talks), float64(len(s.touched)))
-	base := k1 * (1 - b)
-	slope := k1 * b / mean(ix.talked[f], ix.talks)
+	gain := weight * inverse(float64(ix.talks), float64(p.talks))
+	average := mean(ix.talked[f], ix.talks)
 	for _, t := range s.touched {
-		tf := float64(s.inTalk[t])
+		s.talk[t] += gain * saturated(float64(s.inTalk[t]), ix.talkLength(t, f), average)
 		s.inTalk[t] = 0
-		s.talk[t] += weight * tf * (k1 + 1) / (tf + base + slope*float64(ix.talkLength(t, f)))
 	}
 }
 

@@ -113,6 +113,15 @@ func (w *writer) join(d uint32, r *row) {
 	}
 }
 
+// dictionary gives a writer of the terms of the memories that were added.
+func (w *writer) dictionary() *dictionaryWriter {
+	d := &dictionaryWriter{sessionOf: make([]uint32, w.n), met: make([]uint32, len(w.talkDocs)+1)}
+	for i := range d.sessionOf {
+		d.sessionOf[i] = u32(w.sec[secSession], uint32(i))
+	}
+	return d
+}
+
 // say notes who said the memory at hand.
 func (w *writer) say(name string) {
 	s := w.numbered(&w.speakers, name)
