@@ -3,7 +3,10 @@ package plastic
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"plastic/internal/index"
@@ -44,6 +47,7 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 		limit = min(limit, s.config.Memory.PublicTopK)
 	}
 	at := s
+	defer runtime.KeepAlive(at)
 	if !q.AsOf.IsZero() {
 		at = s.asOf(q.AsOf)
 	} else if q.History {
@@ -125,23 +129,54 @@ func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	if p.Semantic {
 		f.byMeaning(near)
 	}
-	candidates := make([]recall.Candidate, len(f.hits))
-	for i := range f.hits {
-		h := &f.hits[i]
+	p.Same = f.same
+	f.rank(p, near)
+	if debug {
+		s.bank.debug(f)
+	}
+	return f
+}
+
+// rank makes answers of the hits. Where what the words say decides nearly all, the
+// best by words are looked at first, and more of them until no other could come
+// before these.
+func (f *found) rank(p recall.Params, near meaning) {
+	look := len(f.hits)
+	if head, _ := p.Reach(); head > 0 && !p.Semantic && p.Rerank == nil {
+		look = min(look, p.Limit+p.Limit/2+firstLook)
+	}
+	index.Lead(f.hits, look)
+	for {
+		f.Ranking = recall.Rank(f.candidates(f.hits[:look], near), p)
+		if look == len(f.hits) {
+			return
+		}
+		next := min(len(f.hits), 4*look)
+		index.Lead(f.hits[look:], next-look)
+		if p.Enough(f.Ranking, f.hits[0].Raw, f.hits[look].Raw) {
+			return
+		}
+		look = next
+	}
+}
+
+// firstLook is how many hits beyond one and a half times the limit are ranked first.
+const firstLook = 5
+
+// candidates are hits as the ranking takes them. Their ids are the index's own.
+func (f *found) candidates(hits []index.Hit, near meaning) []recall.Candidate {
+	s, ix := f.scene, f.scene.index()
+	out := make([]recall.Candidate, len(hits))
+	for i := range hits {
+		h := &hits[i]
 		g := ix.Peek(h.Ref)
 		m := g.Memory()
 		c := candidate(&m, s.standingAt(h.Ref, &m), s.params(), s.now)
 		c.Ref, c.Raw, c.Evidence = i, h.Raw, recall.Evidence{Own: h.Own, Share: h.Share}
 		c.Closeness, c.HasVector = near.of(s, h.Ref)
-		candidates[i] = c
+		out[i] = c
 	}
-	p.Same = f.same
-	f.Ranking = recall.Rank(candidates, p)
-	runtime.KeepAlive(ix) // the candidates' ids are its own
-	if debug {
-		s.bank.debug(f)
-	}
-	return f
+	return out
 }
 
 // byMeaning adds to the hits what is near to the question without a word in common.
@@ -211,13 +246,11 @@ func (s *scene) rankParams(formula string, limit int) recall.Params {
 
 // parts are the terms of an answer's score: the formula's own, and with a dot
 // what its words brought.
-func (f *found) parts(k recall.Scored) map[string]float64 {
+func (f *found) parts(k recall.Scored) Parts {
 	out := k.Parts
-	if out == nil {
-		out = map[string]float64{} // of what was dropped
-	}
-	for name, x := range f.hits[k.Ref].Parts {
-		out["words."+name] = x
+	words := f.hits[k.Ref].Parts
+	for _, name := range slices.Sorted(maps.Keys(words)) {
+		out = append(out, recall.Part{Name: "words." + name, Value: words[name]})
 	}
 	return out
 }
@@ -229,7 +262,7 @@ func (f *found) dropped() []Dropped {
 		if d.Of != "" {
 			why += " (" + d.Of + ")"
 		}
-		out = append(out, Dropped{ID: d.ID, Relevance: d.Relevance, Why: why, Parts: f.parts(recall.Scored{Ref: d.Ref})})
+		out = append(out, Dropped{ID: strings.Clone(d.ID), Relevance: d.Relevance, Why: why, Parts: f.parts(recall.Scored{Ref: d.Ref})})
 	}
 	return out
 }

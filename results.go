@@ -6,6 +6,7 @@ import (
 
 	"plastic/layers"
 	"plastic/memory"
+	"plastic/recall"
 	"plastic/sleep"
 )
 
@@ -60,6 +61,9 @@ func answer(m *memory.Memory, s layers.Standing) Memory {
 	}
 }
 
+// Parts are the addends and factors of a score, by name.
+type Parts = recall.Parts
+
 // Similar is a memory near a text that was just written.
 type Similar struct {
 	ID         string  `json:"id"`
@@ -87,17 +91,17 @@ type Remembered struct {
 // Answer is one memory that answers a query.
 type Answer struct {
 	Memory
-	Score     float64            `json:"score"`
-	Relevance float64            `json:"relevance"` // 0…1, the best of a query is 1
-	Parts     map[string]float64 `json:"parts"`     // addends and factors of the score, by name
+	Score     float64 `json:"score"`
+	Relevance float64 `json:"relevance"` // 0…1, the best of a query is 1
+	Parts     Parts   `json:"parts"`     // addends and factors of the score, by name
 }
 
 // Dropped is a candidate that was found and not returned.
 type Dropped struct {
-	ID        string             `json:"id"`
-	Relevance float64            `json:"relevance"`
-	Why       string             `json:"why"`
-	Parts     map[string]float64 `json:"parts"`
+	ID        string  `json:"id"`
+	Relevance float64 `json:"relevance"`
+	Why       string  `json:"why"`
+	Parts     Parts   `json:"parts"`
 }
 
 // Recalled answers Recall.

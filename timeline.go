@@ -69,7 +69,7 @@ func (s *scene) chains(answers []Answer) []Answer {
 		told[m.ID] = true
 		a, scored := score[m.ID]
 		if !scored {
-			a = Answer{Memory: s.answer(&m), Parts: map[string]float64{}}
+			a = Answer{Memory: s.answer(&m)}
 		}
 		if m.SupersededBy != "" || !m.Live(s.now) {
 			a.Layer, a.Clarity = "", 0

@@ -82,27 +82,29 @@ func rankTerm(rank int) float64      { return 1 / (1 + float64(rank)/10) }
 func level(c *Candidate) float64     { return 1 + 4*unit(c.Importance) }
 func frequency(c *Candidate) float64 { return 1 + 0.1*math.Log1p(float64(max(c.RecallCount, 0))) }
 
-// parts names the terms score was made of.
-func (p *Params) parts(c *Candidate, relevance float64, rank int) map[string]float64 {
-	m := map[string]float64{"raw": c.Raw, "relevance": relevance, "evidence": c.Evidence.Share, "proof": proof(c)}
+// Enough reports whether r, of the candidates with the highest raw scores, is what
+// Rank would make of all: no other one, whose raw scores are at most next, could come
+// before the last that is kept. best is the highest of all.
+func (p Params) Enough(r Ranking, best, next float64) bool {
+	head, _ := p.Reach()
+	return head > 0 && len(r.Kept) == p.Limit && best > 0 && r.Kept[p.Limit-1].Score > 1.2*next/best*(1+1e-12)
+}
+
+// most is how many parts a score has.
+const most = 12
+
+// parts adds the terms that score was made of to dst.
+func (p *Params) parts(dst Parts, c *Candidate, relevance float64, rank int) Parts {
+	dst = append(dst, Part{"raw", c.Raw}, Part{"relevance", relevance}, Part{"evidence", c.Evidence.Share}, Part{"proof", proof(c)})
 	switch p.Formula {
 	case Mixture:
-		m["lexical"] = 0.50 * rankTerm(rank)
-		m["clarity"] = 0.22 * unit(c.Clarity)
-		m["importance"] = 0.16 * unit(c.Importance)
-		m["recalled"] = 0.07 * recalled(c.RecallCount, p.PromotionCount)
-		m["anchor"] = 0.05 * bit(c.Anchor)
+		return append(dst, Part{"lexical", 0.50 * rankTerm(rank)}, Part{"clarity", 0.22 * unit(c.Clarity)}, Part{"importance", 0.16 * unit(c.Importance)},
+			Part{"recalled", 0.07 * recalled(c.RecallCount, p.PromotionCount)}, Part{"anchor", 0.05 * bit(c.Anchor)})
 	case Product:
-		m["recency"] = p.recency(c)
-		m["level"] = level(c) / 3
-		m["frequency"] = frequency(c)
-	default:
-		m["clarity"] = 0.44 * unit(c.Clarity)
-		m["importance"] = 0.32 * unit(c.Importance)
-		m["recalled"] = 0.14 * recalled(c.RecallCount, p.PromotionCount)
-		m["anchor"] = 0.10 * bit(c.Anchor)
+		return append(dst, Part{"recency", p.recency(c)}, Part{"level", level(c) / 3}, Part{"frequency", frequency(c)})
 	}
-	return m
+	return append(dst, Part{"clarity", 0.44 * unit(c.Clarity)}, Part{"importance", 0.32 * unit(c.Importance)},
+		Part{"recalled", 0.14 * recalled(c.RecallCount, p.PromotionCount)}, Part{"anchor", 0.10 * bit(c.Anchor)})
 }
 
 // unit clamps x to 0…1; NaN is 0.

@@ -28,6 +28,9 @@ type fused struct {
 func Rank(candidates []Candidate, p Params) Ranking {
 	r := ranking{p: &p}
 	list := r.relevant(candidates)
+	if n := min(len(list), max(p.Limit, 0)); n > 0 {
+		r.out.Kept, r.parts = make([]Scored, 0, n), make(Parts, 0, n*most)
+	}
 	for i := range list {
 		e := &list[i]
 		e.rank = i
@@ -40,9 +43,10 @@ func Rank(candidates []Candidate, p Params) Ranking {
 }
 
 type ranking struct {
-	p    *Params
-	out  Ranking
-	best float64 // highest relevance
+	p     *Params
+	out   Ranking
+	parts Parts   // of all that were taken
+	best  float64 // highest relevance
 }
 
 // under reports whether e is too weak beside the best.
@@ -175,25 +179,28 @@ func (r *ranking) repeats(e entry) string {
 }
 
 func (r *ranking) take(e entry) {
-	s := Scored{Ref: e.c.Ref, ID: strings.Clone(e.c.ID), Score: e.score, Relevance: e.relevance, Parts: r.p.parts(e.c, e.order, e.rank)}
+	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance}
+	from := len(r.parts)
+	r.parts = r.p.parts(r.parts, e.c, e.order, e.rank)
 	if r.p.Semantic {
-		s.Parts["words"] = e.words
+		r.parts = append(r.parts, Part{"words", e.words})
 		if e.c.HasVector {
-			s.Parts["closeness"] = e.c.Closeness
+			r.parts = append(r.parts, Part{"closeness", e.c.Closeness})
 		}
 		if e.rrf > 0 {
-			s.Parts["rrf"] = e.rrf
+			r.parts = append(r.parts, Part{"rrf", e.rrf})
 		}
 	}
 	if e.fused != nil && e.reranked {
-		s.Parts["rerank"] = e.order
+		r.parts = append(r.parts, Part{"rerank", e.order})
 	}
+	s.Parts = r.parts[from:len(r.parts):len(r.parts)]
 	r.out.Kept = append(r.out.Kept, s)
 }
 
 func (r *ranking) drop(e entry, why Reason, of string) {
 	if r.p.Explain {
-		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, strings.Clone(e.c.ID), e.relevance, why, of})
+		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, e.c.ID, e.relevance, why, of})
 	}
 }
 

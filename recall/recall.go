@@ -14,14 +14,19 @@
 // of near-identical ones stays; what is under the floor goes; the limit cuts.
 package recall
 
-import "time"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
 
 // Candidate is one memory that may answer. The caller leaves out memories that
 // never may (kind core, superseded, not visible to the audience), because the
 // best of those given is what relevance is measured by.
 type Candidate struct {
 	Ref       int    // the caller's own handle, given back in Scored
-	ID        string // decides the last ties; copied where it is given back
+	ID        string // decides the last ties
 	CreatedAt time.Time
 
 	Raw      float64  // lexical score, about 1 for a rare word in common
@@ -69,8 +74,48 @@ type Scored struct {
 	ID        string
 	Score     float64 // what the formula gave; the order of the answers
 	Relevance float64 // 0…1: raw score by the best of this query, blended with the closeness
-	// Parts are the named terms of the formula.
-	Parts map[string]float64
+	Parts     Parts   // the named terms of the formula
+}
+
+// Parts are the addends and factors of a score by name. In JSON they are an object.
+type Parts []Part
+
+// Part is one of them.
+type Part struct {
+	Name  string
+	Value float64
+}
+
+// Get gives the part of that name, 0 if there is none.
+func (p Parts) Get(name string) float64 {
+	for i := range p {
+		if p[i].Name == name {
+			return p[i].Value
+		}
+	}
+	return 0
+}
+
+// MarshalJSON writes an object, its keys sorted.
+func (p Parts) MarshalJSON() ([]byte, error) { return json.Marshal(p.byName()) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Parts) UnmarshalJSON(b []byte) error {
+	var m map[string]float64
+	err := json.Unmarshal(b, &m)
+	*p = nil
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		*p = append(*p, Part{name, m[name]})
+	}
+	return err
+}
+
+func (p Parts) byName() map[string]float64 {
+	m := make(map[string]float64, len(p))
+	for i := range p {
+		m[p[i].Name] = p[i].Value
+	}
+	return m
 }
 
 // Ranking is what Rank decided.

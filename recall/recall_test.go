@@ -90,7 +90,7 @@ func TestWhatIsDroppedSaysWhy(t *testing.T) {
 	if !slices.Equal(r.Dropped, want) {
 		t.Errorf("dropped %+v", r.Dropped)
 	}
-	if r.Kept[0].Parts["relevance"] != 1 || r.Kept[0].Parts["proof"] != 10 {
+	if r.Kept[0].Parts.Get("relevance") != 1 || r.Kept[0].Parts.Get("proof") != 10 {
 		t.Errorf("parts %v", r.Kept[0].Parts)
 	}
 }

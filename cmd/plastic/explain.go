@@ -66,8 +66,8 @@ func relevances(ms []plastic.Answer, names []string) [][]string {
 func partNames(ms []plastic.Answer) (formula, words []string) {
 	seen := map[string]bool{} // whether it says something
 	for _, m := range ms {
-		for name, x := range m.Parts {
-			seen[name] = seen[name] || x != 0 && x != 1
+		for _, p := range m.Parts {
+			seen[p.Name] = seen[p.Name] || p.Value != 0 && p.Value != 1
 		}
 	}
 	words = []string{"evidence", "raw"}
@@ -83,12 +83,14 @@ func partNames(ms []plastic.Answer) (formula, words []string) {
 	return formula, words
 }
 
-func values(parts map[string]float64, names []string) []string {
+func values(parts plastic.Parts, names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
 		out[i] = "-"
-		if x, ok := parts[name]; ok {
-			out[i] = number(x)
+		for _, p := range parts {
+			if p.Name == name {
+				out[i] = number(p.Value)
+			}
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -216,3 +217,38 @@ func (s *search) outdone(d uint32) bool {
 	}
 	return false
 }
+
+// Lead brings the n hits with the highest Raw to the front, in falling order; the
+// others may stand in any order behind.
+func Lead(hits []Hit, n int) {
+	n = min(n, len(hits))
+	for part := hits; len(part) > 1 && n > len(hits)-len(part); {
+		// Of part, what is above the pivot comes first.
+		pivot, k := middle(part[0].Raw, part[len(part)/2].Raw, part[len(part)-1].Raw), 0
+		equal := 0
+		for i := range part {
+			if part[i].Raw < pivot {
+				continue
+			}
+			part[i], part[k+equal] = part[k+equal], part[i]
+			if part[k+equal].Raw > pivot {
+				part[k], part[k+equal] = part[k+equal], part[k]
+				k++
+			} else {
+				equal++
+			}
+		}
+		switch before := len(hits) - len(part); {
+		case n < before+k:
+			hits, part = hits[:before+k], part[:k]
+		case n <= before+k+equal:
+			part = nil
+		default:
+			part = part[k+equal:]
+		}
+	}
+	slices.SortFunc(hits[:n], func(a, b Hit) int { return cmp.Compare(b.Raw, a.Raw) })
+}
+
+// middle is the median of three.
+func middle(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
