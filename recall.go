@@ -109,7 +109,7 @@ func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	ix := s.index()
 	p := s.rankParams(a.formula, a.limit)
 	p.Explain = a.explain || debug
-	q := index.Ask(text, s.now)
+	q := ix.Ask(text, s.now)
 	q.Explain = a.explain
 	f := &found{scene: s}
 	var near meaning

@@ -8,8 +8,12 @@ import (
 
 // AsksNumber reports a question that a date, a time or an amount answers: when,
 // how many, how long (English, Russian, Chinese, Cantonese, Japanese, Korean).
-func AsksNumber(query string) bool {
-	words, han := plainly(query)
+func AsksNumber(query string) bool { return new(Asker).Number(query) }
+
+// Number is AsksNumber.
+func (a *Asker) Number(query string) bool {
+	a.read(query)
+	words, han := a.plainly()
 	if containsAny(words, " when ", " how many ", " how long ", " how much ", " how old ", " how often ", " how far ", " how tall ",
 		" what date ", " what day ", " what time ", " what year ", " what month ", " which date ", " which day ", " which year ", " which month ",
 		" since when ", " what number ",
@@ -18,7 +22,9 @@ func AsksNumber(query string) bool {
 		return true
 	}
 	for _, w := range [...]string{"几乎", "茶几", "几何"} {
-		han = strings.ReplaceAll(han, w, "")
+		if strings.Contains(han, w) {
+			han = strings.ReplaceAll(han, w, "")
+		}
 	}
 	return containsAny(han, "什么时候", "什么时间", "何时", "几", "多少", "哪天", "哪一天", "哪年", "哪一年", "哪月", "哪个月", "多久", "多长", "多大", "多高", "多远", "日期", "号码",
 		"いつ", "何日", "何年", "何月", "何时", "何人", "何回", "何个", "何歳", "何岁", "何曜", "何枚", "何本", "何匹", "いくつ", "いくら", "どのくらい", "どれくらい",
@@ -174,26 +180,34 @@ func questionParticle(sentence string) bool {
 	return false
 }
 
-// plainly gives a text's words of alphabetic scripts, folded, each between
-// blanks, and apart from them its runs of other scripts with simplified
-// characters.
-func plainly(text string) (words, runs string) {
-	var w, h strings.Builder
-	for _, r := range string(appendFolded(nil, text)) {
+// plainly gives the words of alphabetic scripts of the question at hand, each between
+// blanks, and apart from them its runs of other scripts with simplified characters.
+func (a *Asker) plainly() (words, runs string) {
+	w, h := append(a.words[:0], ' '), a.runs[:0]
+	blank := func() {
+		if w[len(w)-1] != ' ' {
+			w = append(w, ' ')
+		}
+	}
+	for i := 0; i < len(a.folded); {
+		r, n := decode(a.folded[i:])
 		switch classOf(r) {
 		case nothing:
 		case han, hangul, sea:
-			h.WriteRune(simplified(r))
-			w.WriteByte(' ')
+			h = utf8.AppendRune(h, simplified(r))
+			blank()
 		case letter, mark:
-			w.WriteRune(r)
-			h.WriteByte(' ')
+			w = append(w, a.folded[i:i+n]...)
+			h = append(h, ' ')
 		default:
-			w.WriteByte(' ')
-			h.WriteByte(' ')
+			blank()
+			h = append(h, ' ')
 		}
+		i += n
 	}
-	return " " + strings.Join(strings.Fields(w.String()), " ") + " ", h.String()
+	blank()
+	a.words, a.runs = w, h
+	return view(w), view(h)
 }
 
 func containsAny(s string, parts ...string) bool {

@@ -18,18 +18,22 @@ type Span struct{ From, To time.Time }
 // slashes the month comes first unless that is no month: 5/7/2023 is in May.
 // ok is false if no time is named. The span is what the words say; that things
 // are often told a little later is for the caller to allow for.
-func Dates(query string, now time.Time) (span Span, ok bool) {
+func Dates(query string, now time.Time) (span Span, ok bool) { return new(Asker).Dates(query, now) }
+
+// Dates is Dates.
+func (a *Asker) Dates(query string, now time.Time) (span Span, ok bool) {
+	a.read(query)
 	y, m, d := now.Date()
 	c := calendar{time.Date(y, m, d, 0, 0, 0, 0, now.Location())}
-	if span, ok = c.numeric(string(appendFolded(nil, query))); ok {
+	if span, ok = c.numeric(view(a.folded)); ok {
 		return span, true
 	}
-	if span, ok = c.inHan(query); ok {
+	if span, ok = c.inHan(a.hanOf()); ok {
 		return span, true
 	}
-	w := dateWords(query)
-	for _, read := range [...]func([]dateWord) (Span, bool){c.inMonth, c.inEnglish, c.inRussian, c.onWeekday, c.inYear} {
-		if span, ok = read(w); ok {
+	w := a.dateWords()
+	for _, read := range [...]func(calendar, []dateWord) (Span, bool){calendar.inMonth, calendar.inEnglish, calendar.inRussian, calendar.onWeekday, calendar.inYear} {
+		if span, ok = read(c, w); ok {
 			return span, true
 		}
 	}
@@ -227,26 +231,46 @@ type dateWord struct {
 	capital bool
 }
 
-func dateWords(query string) []dateWord {
-	var out []dateWord
-	for _, f := range strings.FieldsFunc(query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		w := dateWord{text: string(appendFolded(nil, f)), n: -1, capital: strings.IndexFunc(f, unicode.IsUpper) == 0}
-		if len(out) > 0 && out[len(out)-1].n >= 0 && (w.text == "го" || w.text == "е" || w.text == "м") {
-			continue // 7-го, 2022-м
+// dateWords are the words of the question at hand.
+func (a *Asker) dateWords() []dateWord {
+	a.dates, a.spelled = a.dates[:0], a.spelled[:0]
+	rest := a.text
+	for {
+		from := strings.IndexFunc(rest, inWord)
+		if from < 0 {
+			return a.dates
 		}
-		end := strings.TrimLeft(w.text, "0123456789")
-		switch end {
-		case "", "st", "nd", "rd", "th", "го", "е", "м":
-			if n, ok := figure(strings.TrimSuffix(w.text, end)); ok {
-				w.n = n
-			}
+		rest = rest[from:]
+		end := strings.IndexFunc(rest, notInWord)
+		if end < 0 {
+			end = len(rest)
 		}
-		if w.n < 0 {
-			w.n = spelled(w.text)
-		}
-		out = append(out, w)
+		a.dateWord(rest[:end])
+		rest = rest[end:]
 	}
-	return out
+}
+
+func inWord(r rune) bool    { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func notInWord(r rune) bool { return !inWord(r) }
+
+func (a *Asker) dateWord(f string) {
+	from := len(a.spelled)
+	a.spelled = appendFolded(a.spelled, f)
+	w := dateWord{text: view(a.spelled[from:]), n: -1, capital: strings.IndexFunc(f, unicode.IsUpper) == 0}
+	if n := len(a.dates); n > 0 && a.dates[n-1].n >= 0 && (w.text == "го" || w.text == "е" || w.text == "м") {
+		return // 7-го, 2022-м
+	}
+	end := strings.TrimLeft(w.text, "0123456789")
+	switch end {
+	case "", "st", "nd", "rd", "th", "го", "е", "м":
+		if n, ok := figure(strings.TrimSuffix(w.text, end)); ok {
+			w.n = n
+		}
+	}
+	if w.n < 0 {
+		w.n = spelled(w.text)
+	}
+	a.dates = append(a.dates, w)
 }
 
 // word is the text of w[i], "" beyond the ends.

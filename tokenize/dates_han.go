@@ -9,31 +9,37 @@ import (
 
 // inHan reads Chinese dates, and those Japanese ones that are written alike. The
 // text is read without blanks and in simplified characters.
-func (c calendar) inHan(query string) (Span, bool) {
-	var b strings.Builder
-	hasHan := false
-	for _, r := range string(appendFolded(nil, query)) {
-		if unicode.IsSpace(r) {
-			continue
-		}
-		hasHan = hasHan || classOf(r) == han
-		b.WriteRune(simplified(r))
-	}
-	if !hasHan {
-		return Span{}, false
-	}
-	s := b.String()
+func (c calendar) inHan(s string) (Span, bool) {
 	for i := range s {
 		if i > 0 && isDigit(s[i]) && isDigit(s[i-1]) {
 			continue // inside a number
 		}
-		for _, read := range [...]func(string) (Span, bool){c.hanDate, c.hanAgo, c.hanDay, c.hanWeek, c.hanMonth} {
-			if span, ok := read(s[i:]); ok {
+		for _, read := range [...]func(calendar, string) (Span, bool){calendar.hanDate, calendar.hanAgo, calendar.hanDay, calendar.hanWeek, calendar.hanMonth} {
+			if span, ok := read(c, s[i:]); ok {
 				return span, true
 			}
 		}
 	}
 	return Span{}, false
+}
+
+// hanOf is the question at hand with simplified characters and without blanks, nothing
+// if it has no Han.
+func (a *Asker) hanOf() string {
+	b, any := a.runs[:0], false
+	for i := 0; i < len(a.folded); {
+		r, n := decode(a.folded[i:])
+		i += n
+		if !unicode.IsSpace(r) {
+			any = any || classOf(r) == han
+			b = utf8.AppendRune(b, simplified(r))
+		}
+	}
+	a.runs = b
+	if !any {
+		return ""
+	}
+	return view(b)
 }
 
 // hanDate reads [2023年 | 去年][五月[七日]] and 2023年.

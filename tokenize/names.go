@@ -1,8 +1,10 @@
 package tokenize
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Names gives what a text and the name of a speaker share if the text speaks of
@@ -12,26 +14,58 @@ import (
 // four characters (小明 in 小明去哪了). Function words are no names unless the text
 // is that one word or writes it with a capital behind its first word (Will).
 // Each element once, in order of appearance.
-func Names(text string) []string {
-	n := names{seen: map[string]bool{}}
-	words := strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\'' && r != '’'
-	})
-	for i, w := range words {
-		n.capital = len(words) == 1 || i > 0 && strings.IndexFunc(w, unicode.IsUpper) == 0
-		n.addWord([]rune(string(appendFolded(nil, w))))
+func Names(text string) []string { return new(Asker).Names(text) }
+
+// Names is Names.
+func (a *Asker) Names(text string) []string {
+	n := &a.names
+	if n.seen == nil {
+		n.seen = map[string]bool{}
+	}
+	clear(n.seen)
+	n.t, n.found = &a.t, nil
+	words := 0
+	for rest := text; ; {
+		from := strings.IndexFunc(rest, inName)
+		if from < 0 {
+			break
+		}
+		rest = rest[from:]
+		end := strings.IndexFunc(rest, notInName)
+		if end < 0 {
+			end = len(rest)
+		}
+		w := rest[:end]
+		rest = rest[end:]
+		words++
+		alone := words == 1 && strings.IndexFunc(rest, inName) < 0
+		n.capital = alone || words > 1 && strings.IndexFunc(w, unicode.IsUpper) == 0
+		n.folded = appendFolded(n.folded[:0], w)
+		n.addWord(n.folded)
 	}
 	return n.found
 }
 
+func inName(r rune) bool    { return inWord(r) || r == '\'' || r == '’' }
+func notInName(r rune) bool { return !inName(r) }
+
 type names struct {
-	t       Tokenizer
+	t       *Tokenizer
 	found   []string
 	seen    map[string]bool
 	capital bool // the word at hand is written as a name
+	folded  []byte
+	run     []byte
+	at      []int // where the characters of run begin
 }
 
-func (n *names) add(s string) {
+func (n *names) add(b []byte) {
+	if len(b) > 0 && !n.seen[string(b)] {
+		n.addNew(string(b))
+	}
+}
+
+func (n *names) addNew(s string) {
 	if s != "" && !n.seen[s] {
 		n.seen[s] = true
 		n.found = append(n.found, s)
@@ -39,11 +73,16 @@ func (n *names) add(s string) {
 }
 
 // addWord cuts a word where its script changes.
-func (n *names) addWord(w []rune) {
+func (n *names) addWord(w []byte) {
 	for i := 0; i < len(w); {
-		kind, j := classOf(w[i]), i+1
-		for j < len(w) && (classOf(w[j]) == kind || classOf(w[j]) == mark || classOf(w[j]) == nothing || kind == letter && (w[j] == '\'' || w[j] == '’')) {
-			j++
+		r, size := decode(w[i:])
+		kind, j := classOf(r), i+size
+		for j < len(w) {
+			r, size := decode(w[j:])
+			if c := classOf(r); c != kind && c != mark && c != nothing && (kind != letter || r != '\'' && r != '’') {
+				break
+			}
+			j += size
 		}
 		switch kind {
 		case letter:
@@ -55,28 +94,37 @@ func (n *names) addWord(w []rune) {
 	}
 }
 
-func (n *names) addLetters(w []rune) {
-	b, _ := bare([]byte(strings.ReplaceAll(string(w), "’", "'")))
+func (n *names) addLetters(w []byte) {
+	if bytes.Contains(w, []byte("’")) {
+		w = bytes.ReplaceAll(w, []byte("’"), []byte("'"))
+	}
+	b, _ := bare(w)
 	if len(b) == 0 || functionWord(b) && !n.capital {
 		return
 	}
-	n.add(string(b))
-	if first := []rune(string(b))[0]; first >= 0x400 && first <= 0x52F {
+	n.add(b)
+	if first, _ := decode(b); first >= 0x400 && first <= 0x52F {
 		stem, _ := n.t.stem(b)
-		n.add(string(stem))
+		n.add(stem)
 	}
 }
 
-func (n *names) addRun(w []rune) {
-	for i := range w {
-		w[i] = simplified(w[i])
+func (n *names) addRun(w []byte) {
+	n.run, n.at = n.run[:0], n.at[:0]
+	for i := 0; i < len(w); {
+		r, size := decode(w[i:])
+		i += size
+		n.at = append(n.at, len(n.run))
+		n.run = utf8.AppendRune(n.run, simplified(r))
 	}
-	if len(w) <= 12 {
-		n.add(string(w))
+	n.at = append(n.at, len(n.run))
+	all, chars := string(n.run), len(n.at)-1 // its parts share its bytes
+	if chars <= 12 {
+		n.addNew(all)
 	}
-	for i := range w {
-		for l := 2; l <= 4 && i+l <= len(w); l++ {
-			n.add(string(w[i : i+l]))
+	for i := range chars {
+		for l := 2; l <= 4 && i+l <= chars; l++ {
+			n.addNew(all[n.at[i]:n.at[i+l]])
 		}
 	}
 }

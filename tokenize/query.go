@@ -1,6 +1,9 @@
 package tokenize
 
-import "unicode/utf8"
+import (
+	"hash/maphash"
+	"unicode/utf8"
+)
 
 // Weights of query terms. Function words are never left out (that costs one to
 // two points of recall) and never count as much as what is asked about.
@@ -33,48 +36,76 @@ type QueryTerm struct {
 	Sentence int
 }
 
+// Query is Asker.Query for a single text.
+func Query(text string) []QueryTerm { return new(Asker).Query(text) }
+
 // Query gives the terms of a question or a message, each once, in order of
 // appearance. Question words, pronouns and other function words (English,
 // Russian, Chinese, Cantonese, Japanese, Korean) weigh less and are marked. Each
 // term says what it names, see Thing. A query without terms gives none.
-func Query(text string) []QueryTerm {
-	type key struct {
-		field Field
-		text  string
-	}
-	var out []QueryTerm
-	at := map[key]int{}
-	t := Tokenizer{asking: true}
-	t.Terms(text, func(f Field, term []byte) {
-		w := contentWeight
-		if t.variant {
-			w = variantWeight
-		}
-		if t.function {
-			w = functionWeight
-		}
-		thing := t.thing
-		if t.function || f == Letters || t.variant && t.need > 0 {
-			thing = 0
-		}
-		k := key{f, string(term)}
-		i, ok := at[k]
-		if !ok {
-			i = len(out)
-			at[k] = i
-			out = append(out, QueryTerm{Field: f, Text: k.text, Function: true, Light: true, Sentence: t.sentence})
-		}
-		out[i].Weight += w
-		out[i].Function = out[i].Function && t.function
-		out[i].Light = out[i].Light && t.light
-		if thing != 0 && (out[i].Thing == 0 || out[i].Parts > 0 && t.need == 0) {
-			out[i].Thing, out[i].Parts = thing, t.need
-		}
-	})
+func (a *Asker) Query(text string) []QueryTerm {
+	a.read(text)
+	a.begin()
+	a.t.scan(a.folded)
+	out := a.terms
 	for i := range out {
 		out[i].Parts = min(out[i].Parts, partsOf(out, out[i].Thing))
 	}
+	a.terms, a.texts = nil, nil // they are the caller's
 	return out
+}
+
+// termKey is a term of a question.
+type termKey struct {
+	field Field
+	text  string
+}
+
+// begin prepares for the terms of a text.
+func (a *Asker) begin() {
+	t := &a.t
+	if t.yield == nil {
+		t.asking, t.yield, a.at = true, a.term, map[termKey]int{}
+	} else if t.cache == nil {
+		t.cache, t.seed = make([]stemmed, askedCache), maphash.MakeSeed()
+	}
+	t.function, t.light, t.variant, t.within = false, false, false, false
+	t.thing, t.things, t.need, t.sentence = 0, 0, 0, 0
+	clear(a.at)
+	n := len(a.folded)
+	a.terms, a.texts = make([]QueryTerm, 0, min(8+n, 256)), make([]byte, 0, min(8*n, 4<<10))
+}
+
+// term takes the next term of a question.
+func (a *Asker) term(f Field, term []byte) {
+	t := &a.t
+	w := contentWeight
+	if t.variant {
+		w = variantWeight
+	}
+	if t.function {
+		w = functionWeight
+	}
+	thing := t.thing
+	if t.function || f == Letters || t.variant && t.need > 0 {
+		thing = 0
+	}
+	i, ok := a.at[termKey{f, string(term)}]
+	if !ok {
+		i = len(a.terms)
+		from := len(a.texts)
+		a.texts = append(a.texts, term...)
+		text := view(a.texts[from:])
+		a.at[termKey{f, text}] = i
+		a.terms = append(a.terms, QueryTerm{Field: f, Text: text, Function: true, Light: true, Sentence: t.sentence})
+	}
+	q := &a.terms[i]
+	q.Weight += w
+	q.Function = q.Function && t.function
+	q.Light = q.Light && t.light
+	if thing != 0 && (q.Thing == 0 || q.Parts > 0 && t.need == 0) {
+		q.Thing, q.Parts = thing, t.need
+	}
 }
 
 // partsOf counts the different parts of a thing: 10.0.0.7 has three.

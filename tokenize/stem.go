@@ -26,7 +26,7 @@ func (t *Tokenizer) stem(w []byte) (stem, short []byte) {
 	if len(t.cache) == 0 || len(w) > cacheWord {
 		return t.stemAnew(w)
 	}
-	e := &t.cache[maphash.Bytes(t.seed, w)&(cacheSize-1)]
+	e := &t.cache[maphash.Bytes(t.seed, w)&uint64(len(t.cache)-1)]
 	if e.n == uint8(len(w)) && string(e.word[:e.n]) == string(w) {
 		return e.stem[:e.m], e.short[:e.k]
 	}

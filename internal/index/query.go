@@ -21,13 +21,22 @@ type Query struct {
 
 // Ask cuts a question into terms and looks for names, dates and numbers in it.
 // now is what "yesterday" counts from.
-func Ask(text string, now time.Time) Query {
-	q := Query{
-		Terms:  tokenize.Query(text),
-		Names:  tokenize.Names(text),
-		Number: tokenize.AsksNumber(text),
+func Ask(text string, now time.Time) Query { return askBy(new(tokenize.Asker), text, now, true) }
+
+// Ask is Ask for this Index: it looks for names only if somebody speaks in it, and
+// keeps its working memory.
+func (ix *Index) Ask(text string, now time.Time) Query {
+	s := ix.borrow()
+	defer ix.giveBack(s)
+	return askBy(&s.asker, text, now, ix.base.speaker+ix.newSpeakers > 0)
+}
+
+func askBy(a *tokenize.Asker, text string, now time.Time, names bool) Query {
+	q := Query{Terms: a.Query(text), Number: a.Number(text)}
+	if names {
+		q.Names = a.Names(text)
 	}
-	if span, ok := tokenize.Dates(text, now); ok {
+	if span, ok := a.Dates(text, now); ok {
 		q.Dates = &span
 	}
 	return q

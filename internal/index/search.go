@@ -111,10 +111,11 @@ type search struct {
 	best    float64   // highest talk
 
 	postings   []postings // by term of the question
-	in         []uint64   // bit set of refs whose scores count: see reach
-	read       []uint32   // the lists that were read whole, one after another: refs …
-	readTimes  []uint32   // … and how often
-	onlyWithin bool       // read no memory but those in in
+	asker      tokenize.Asker
+	in         []uint64 // bit set of refs whose scores count: see reach
+	read       []uint32 // the lists that were read whole, one after another: refs …
+	readTimes  []uint32 // … and how often
+	onlyWithin bool     // read no memory but those in in
 	curves     [fields]curve
 
 	shared        []uint32 // by ref: stems in common, of Overlaps
