@@ -54,6 +54,9 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 		at = s.throughTime()
 	}
 	f := at.search(ctx, q.Text, asked{means: true, formula: s.config.Recall.Formula, limit: limit, explain: q.Explain, debug: true})
+	if len(f.Kept) > 0 {
+		out.Memories = make([]Answer, 0, len(f.Kept))
+	}
 	for _, k := range f.Kept {
 		if m := f.memory(k.Ref); m != nil {
 			out.Memories = append(out.Memories, Answer{
@@ -90,12 +93,14 @@ type found struct {
 	scene *scene
 	hits  []index.Hit
 	read  []*readHit // those that were read
+	room  []readHit  // for more of them
 }
 
 // readHit is a hit as it was read.
 type readHit struct {
 	hit    int
-	memory *memory.Memory // nil: it could not be read
+	held   memory.Memory
+	memory *memory.Memory // held; nil: it could not be read
 	text   *same.Text     // nil: it was not compared yet
 }
 
@@ -217,9 +222,15 @@ func (f *found) readHit(hit int) *readHit {
 			return r
 		}
 	}
-	r := &readHit{hit: hit}
-	if m, ok := f.scene.read(f.hits[hit].Ref); ok {
-		r.memory = &m
+	if len(f.room) == 0 {
+		f.room = make([]readHit, 12)
+	}
+	r := &f.room[0]
+	f.room = f.room[1:]
+	r.hit = hit
+	var ok bool
+	if r.held, ok = f.scene.read(f.hits[hit].Ref); ok {
+		r.memory = &r.held
 	}
 	f.read = append(f.read, r)
 	return r
@@ -247,8 +258,10 @@ func (s *scene) rankParams(formula string, limit int) recall.Params {
 // parts are the terms of an answer's score: the formula's own, and with a dot
 // what its words brought.
 func (f *found) parts(k recall.Scored) Parts {
-	out := k.Parts
-	words := f.hits[k.Ref].Parts
+	out, words := k.Parts, f.hits[k.Ref].Parts
+	if len(words) == 0 {
+		return out
+	}
 	for _, name := range slices.Sorted(maps.Keys(words)) {
 		out = append(out, recall.Part{Name: "words." + name, Value: words[name]})
 	}

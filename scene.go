@@ -95,7 +95,7 @@ func (s *scene) get(id string) (memory.Memory, bool) { return s.getAt(id, store.
 
 // read gives a memory of the index.
 func (s *scene) read(r index.Ref) (memory.Memory, bool) {
-	g := s.index().Signals(r)
+	g := s.index().Peek(r) // what is given has its own id
 	return s.getAt(g.ID, g.Line)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -45,8 +46,20 @@ type base struct {
 
 	idsOnce sync.Once
 	ids     map[string]int32
-	lines   sync.Map // id → offset of its line, as found
+
+	muLines sync.RWMutex // guards lines
+	lines   map[string]foundLine
 }
+
+// foundLine is where a memory's line was found, and what it says if it is kept.
+type foundLine struct {
+	offset int64
+	memory *memory.Memory
+}
+
+// mostFound is how many lines that were read are kept as memories: those that are
+// recalled again and again.
+const mostFound = 1024
 
 // openBase opens memory.json; a missing one gives a base without a file.
 func openBase(path string) (*base, error) {
@@ -205,8 +218,8 @@ func (b *base) searchIn(pattern string, from, to int64) int64 {
 // find looks for the line of id; sure is false when the file must be decoded to
 // know.
 func (b *base) find(id string) (m memory.Memory, ok, sure bool) {
-	if off, ok := b.lines.Load(id); ok {
-		if m, ok := b.lineAt(id, off.(int64)); ok {
+	if l, ok := b.found(id); ok {
+		if m, ok := b.lineAt(id, l.offset); ok {
 			return m, true, true
 		}
 	}
@@ -268,6 +281,11 @@ func (b *base) lineAt(id string, offset int64) (memory.Memory, bool) {
 	if b.absent || offset < 0 || offset >= b.key.Size {
 		return memory.Memory{}, false
 	}
+	if l, ok := b.found(id); ok && l.offset == offset && l.memory != nil {
+		m := *l.memory
+		m.Extra = maps.Clone(m.Extra)
+		return m, true
+	}
 	line := ""
 	if text := b.text.Load(); text != nil {
 		if offset >= int64(len(*text)) {
@@ -284,8 +302,30 @@ func (b *base) lineAt(id string, offset int64) (memory.Memory, bool) {
 	if err != nil {
 		return memory.Memory{}, false
 	}
-	b.lines.Store(id, offset)
+	b.keepLine(m, offset)
 	return m, true
+}
+
+func (b *base) found(id string) (foundLine, bool) {
+	b.muLines.RLock()
+	defer b.muLines.RUnlock()
+	l, ok := b.lines[id]
+	return l, ok
+}
+
+// keepLine remembers where the line of m was found.
+func (b *base) keepLine(m memory.Memory, offset int64) {
+	b.muLines.Lock()
+	defer b.muLines.Unlock()
+	if b.lines == nil {
+		b.lines = map[string]foundLine{}
+	}
+	l := foundLine{offset: offset}
+	if len(b.lines) < mostFound {
+		l.memory = &m
+		m.Extra = maps.Clone(m.Extra)
+	}
+	b.lines[m.ID] = l
 }
 
 func (b *base) readLine(offset int64) string {

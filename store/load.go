@@ -40,10 +40,13 @@ func (s *Store) load() (*State, error) {
 // since, while the files it is based on are the same.
 func (s *Store) reuse() (*State, error) {
 	cur := s.cur
-	if cur == nil || cur.base.racy.Load() || statKey(s.path(memoryName)) != cur.base.key || statKey(s.path(archiveName)) != cur.archived.key {
+	if s.paths.memory == "" {
+		s.paths.memory, s.paths.archive, s.paths.journal = s.path(memoryName), s.path(archiveName), s.path(journalName)
+	}
+	if cur == nil || cur.base.racy.Load() || statKey(s.paths.memory) != cur.base.key || statKey(s.paths.archive) != cur.archived.key {
 		return nil, nil
 	}
-	jkey := statKey(s.path(journalName))
+	jkey := statKey(s.paths.journal)
 	if jkey == s.jkey {
 		return cur, nil
 	}
@@ -249,15 +252,6 @@ func revise(parts ...any) string {
 	h := fnv.New128a()
 	fmt.Fprint(h, parts...)
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
-}
-
-// statKey gives the key of the file at path, the zero key when there is none.
-func statKey(path string) FileKey {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return FileKey{}
-	}
-	return keyOf(fi)
 }
 
 // corruptCopies lists the copies of damaged files of this name, oldest first.

@@ -77,6 +77,7 @@ type Store struct {
 	jkey   FileKey // of the journal that cur has read
 	swept  bool
 	closed bool
+	paths  struct{ memory, archive, journal string }
 
 	muKnown sync.Mutex // guards known
 	known   known
