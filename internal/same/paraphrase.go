@@ -12,8 +12,9 @@ import (
 // Paraphrase reports whether two texts that are near in meaning, by a measure of
 // the caller's, may be one memory in other words: the same speaker and, of events,
 // the same day; the same numbers and signs; as many words that deny, condition or
-// put a relative in a person's place; the same names. Nearness does not tell these
-// apart.
+// put a relative in a person's place; the same names; and not each with a word at the
+// beginning of a sentence that may be a name and that the other lacks. Nearness does not
+// tell these apart.
 func Paraphrase(a, b *memory.Memory, p Params) bool {
 	s, t := Read(a), Read(b)
 	switch {
@@ -24,7 +25,15 @@ func Paraphrase(a, b *memory.Memory, p Params) bool {
 	case signs(s.folded) != signs(t.folded):
 		return false
 	}
-	return slices.Equal(s.weighty(), t.weighty()) && slices.Equal(named(a.Content), named(b.Content))
+	names, opening := named(a.Content)
+	others, otherwise := named(b.Content)
+	return slices.Equal(s.weighty(), t.weighty()) && slices.Equal(names, others) && !(lacks(b.Content, opening) && lacks(a.Content, otherwise))
+}
+
+// lacks reports whether a text is without one of the stems.
+func lacks(text string, stems []string) bool {
+	has := tokenize.Stems(text)
+	return slices.ContainsFunc(stems, func(s string) bool { return !slices.Contains(has, s) })
 }
 
 // weighty are the terms that change what a sentence says, sorted: numbers as they
@@ -48,10 +57,10 @@ func (t *Text) weighty() []string {
 }
 
 // named are the words of a text that are names by their form, folded and sorted: of
-// scripts with capitals those that begin with one, but for the first of a sentence;
-// anything with a digit in it, an @ or a #.
-func named(text string) []string {
-	var out []string
+// scripts with capitals those that begin with one; anything with a digit in it, an @ or a
+// #. The first word of a sentence has its capital for that alone, or is a name as well:
+// these are opening, without function words.
+func named(text string) (out, opening []string) {
 	first := true
 	for _, raw := range tokenize.Words(text) {
 		w := strings.TrimFunc(raw, func(r rune) bool { return unicode.IsPunct(r) && r != '@' && r != '#' })
@@ -62,11 +71,13 @@ func named(text string) []string {
 			out = append(out, strings.ToLower(w))
 		case !first && capital(w) && w != "I":
 			out = append(out, tokenize.Stems(w)...)
+		case first && capital(w):
+			opening = append(opening, slices.DeleteFunc(tokenize.Stems(w), tokenize.Functional)...)
 		}
 		first = strings.HasSuffix(raw, ".") || strings.HasSuffix(raw, "!") || strings.HasSuffix(raw, "?")
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(out), opening
 }
 
 func capital(w string) bool {
