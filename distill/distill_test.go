@@ -146,6 +146,16 @@ func TestAnAnswerInAnotherScriptIsNone(t *testing.T) {
 		{"Меня зовут Ольга, я живу в Туле", "Ольга живёт в Туле", false},
 		{"田中です。京都に住んでいます", "Tanaka lives in Kyoto", true},
 		{"田中です。京都に住んでいます", "田中さんは京都に住んでいる", false},
+		{"田中です。京都に住んでいます", "用户田中住在京都", true},
+		{"我叫田中，住在京都", "田中さんは京都に住んでいる", true},
+		{"我叫田中，住在京都", "用户田中住在京都", false},
+		{"京都在住、教師です", "京都在住の教師", false},
+		{"京都在住、教師。の", "京都に在住する教師", false},
+		{"我喜欢喝鲜の每日果汁和豆浆", "用户喜欢喝鲜の每日果汁", false},
+		{"我喜欢喝鲜の每日果汁和豆浆", "用户喜欢喝果汁和豆浆", false},
+		{"저는 서울에 살아요", "用户住在首尔的一个区", true},
+		{"Я люблю Python и Docker", "The user loves Python and Docker", true},
+		{"Я люблю Python и Docker", "Пользователь любит Python и Docker", false},
 		{"my name is Ольга and I use PostgreSQL", "The user Ольга uses PostgreSQL", false},
 		{"我在用 PostgreSQL 和 Kubernetes 部署服务", "用户用 PostgreSQL", false},
 	} {
@@ -153,6 +163,26 @@ func TestAnAnswerInAnotherScriptIsNone(t *testing.T) {
 		_, err := distill.Read(answers(string(raw)), distill.Turn{User: c.user, At: at}, nil, params)
 		if errors.Is(err, memory.ErrModel) != c.bad {
 			t.Errorf("%q for %q: error %v", c.fact, c.user, err)
+		}
+	}
+}
+
+// A word or two do not tell what language somebody speaks: the talk does.
+func TestAShortAnswerIsOfTheLanguageOfTheTalk(t *testing.T) {
+	for _, c := range []struct {
+		user, assistant, fact string
+		bad                   bool
+	}{
+		{"Python", "你最喜欢哪种语言？还是 Java？", "用户最喜欢Python", false},
+		{"PostgreSQL", "Какую базу данных вы используете?", "Пользователь использует PostgreSQL", false},
+		{"Python", "Which language do you like best?", "用户最喜欢Python", true},
+		{"I like Python best of all languages that I know", "好的", "用户最喜欢Python", true},
+		{"I like Python best of all languages that I know", "你最喜欢哪种语言？还是 Java？", "用户最喜欢Python", true},
+	} {
+		raw, _ := json.Marshal([]map[string]string{{"content": c.fact}})
+		_, err := distill.Read(answers(string(raw)), distill.Turn{User: c.user, Assistant: c.assistant, At: at}, nil, params)
+		if errors.Is(err, memory.ErrModel) != c.bad {
+			t.Errorf("%q after %q: %q gives error %v", c.user, c.assistant, c.fact, err)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (in *reader) fact(raw json.RawMessage) (f Fact, why string) {
 	switch {
 	case runes(f.Content) < 2:
 		return f, "it says nothing"
-	case otherScript(f.Content, in.t.User):
+	case otherScript(f.Content, in.t):
 		return f, inOtherScript
 	case in.echoes(&f):
 		return f, "it is not what the user said"
