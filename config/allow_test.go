@@ -32,6 +32,7 @@ func TestWhatIsGuarded(t *testing.T) {
 		"sleep: {after: [./x], notify: y, model: m}\n": {"sleep.notify", "sleep.after"},
 		"model: {chat: m, apiBase: \"http://localhost:1/v1\", embedBase: \"http://a\", rerankBase: \"http://b\"}\n": {
 			"model.apiBase", "model.embedBase", "model.rerankBase"},
+		"card: {path: .git/config}\nsleep: {persona: a/.netrc}\n":      {"card.path", "sleep.persona"},
 		"card: {path: ../../.ssh/id}\nsleep: {persona: /etc/passwd}\n": {"card.path", "sleep.persona"},
 	} {
 		c := parse(t, text)

@@ -3,7 +3,6 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"slices"
 )
 
@@ -17,11 +16,11 @@ type guard struct {
 }
 
 var guards = []guard{
-	{key: "card.path", set: func(c *Config) bool { return !filepath.IsLocal(c.Card.Path) }},
+	{key: "card.path", set: func(c *Config) bool { return reachesOut(c.Card.Path) }},
 	{key: "model.apiBase", set: func(c *Config) bool { return c.Model.APIBase != "" }, with: []string{"model.apiKeyEnv", "model.embedKeyEnv", "model.rerankKeyEnv"}},
 	{key: "model.embedBase", set: func(c *Config) bool { return c.Model.EmbedBase != "" }, with: []string{"model.embedKeyEnv"}},
 	{key: "model.rerankBase", set: func(c *Config) bool { return c.Model.RerankBase != "" }, with: []string{"model.rerankKeyEnv"}},
-	{key: "sleep.persona", set: func(c *Config) bool { return c.Sleep.Persona != "" && !filepath.IsLocal(c.Sleep.Persona) }},
+	{key: "sleep.persona", set: func(c *Config) bool { return c.Sleep.Persona != "" && reachesOut(c.Sleep.Persona) }},
 	{key: "sleep.notify", set: func(c *Config) bool { return len(c.Sleep.Notify) > 0 }},
 	{key: "sleep.after", set: func(c *Config) bool { return len(c.Sleep.After) > 0 }},
 	{key: "server.listen", set: func(c *Config) bool { return !loopback(c.Server.Listen) }, with: []string{"server.tokens"}},
@@ -37,7 +36,7 @@ func (c *Config) own() *Config {
 
 // Guarded names the keys that the file sets and that need allowing: sleep.after
 // and sleep.notify with a command, the addresses of models, server.listen beyond
-// loopback, card.path and sleep.persona outside the folder. What the environment
+// loopback, card.path and sleep.persona outside the folder or hidden in it. What the environment
 // sets belongs to this machine and is not among them.
 func (c *Config) Guarded() []string {
 	var keys []string

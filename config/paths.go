@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,31 @@ func readPath(text string) (string, *fault) {
 	if text != "" && (strings.HasSuffix(text, "/") || filepath.Base(filepath.Clean(text)) == "." || filepath.Base(filepath.Clean(text)) == "..") {
 		return "", &fault{hint: "name a file, not a folder"}
 	}
+	if ownFile(text) {
+		return "", &fault{hint: "that file is the memory's own: name another"}
+	}
 	return text, nil
+}
+
+// ownFiles are the files of a folder that are no card: what they hold would stand in a
+// prompt (.env has keys), and who writes the card would write over them.
+var ownFiles = []string{".env", FileName, "memory.json", "archive.json", "nights.jsonl", "memory.journal", "queue.jsonl"}
+
+// ownFile reports whether a path names one of them, a copy of one, or what is this
+// machine's own.
+func ownFile(path string) bool {
+	path = strings.ToLower(filepath.ToSlash(filepath.Clean(path)))
+	return strings.HasPrefix(path, ".plastic/") || slices.ContainsFunc(ownFiles, func(name string) bool {
+		return path == name || strings.HasPrefix(path, name+".")
+	})
+}
+
+// reachesOut reports whether a path leads out of the folder, or to what is hidden in it,
+// like .git/config.
+func reachesOut(path string) bool {
+	return !filepath.IsLocal(path) || slices.ContainsFunc(strings.Split(filepath.ToSlash(filepath.Clean(path)), "/"), func(part string) bool {
+		return strings.HasPrefix(part, ".")
+	})
 }
 
 func readCardPath(text string) (string, *fault) {
