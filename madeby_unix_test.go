@@ -63,8 +63,8 @@ func TestWhatIsMadeBesideTheMemoryIsAsTheMemoryIs(t *testing.T) {
 		}
 		name, _ := filepath.Rel(b.Dir(), path)
 		modes[name] = info.Mode().Perm()
-		if filepath.Dir(name) == ".plastic" && info.Mode().Perm()&0o040 == 0 {
-			t.Errorf("%s can not be read by the group: %v", name, info.Mode())
+		if filepath.Dir(name) == ".plastic" && info.Mode().Perm() != 0o660 {
+			t.Errorf("%s has mode %v, want that of memory.json", name, info.Mode())
 		}
 		if st := info.Sys().(*syscall.Stat_t); root && (st.Uid != 4242 || st.Gid != 4243) {
 			t.Errorf("%s belongs to %d:%d", name, st.Uid, st.Gid)

@@ -38,6 +38,8 @@ func TestMain(m *testing.M) {
 		childQueues(dir)
 	case "distil":
 		childDistils(dir)
+	case "shares":
+		childShares(dir)
 	}
 }
 

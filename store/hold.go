@@ -27,6 +27,6 @@ func (s *Store) Hold(name string) (release func(), err error) {
 		l.f.Close()
 		return nil, fmt.Errorf("another process holds %s: %w", l.path, memory.ErrBusy)
 	}
-	perm.give(l.path)
+	perm.made(l.path)
 	return l.release, nil
 }

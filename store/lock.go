@@ -53,7 +53,7 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 		}
 		if got {
 			if l.held() == nil {
-				perm.give(path)
+				perm.made(path)
 				return l, nil
 			}
 			l.release()

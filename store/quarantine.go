@@ -83,7 +83,7 @@ func copyFile(from, to string, like manner) error {
 		return err
 	}
 	defer out.Close()
-	like.give(to)
+	like.made(to)
 	_, err = io.Copy(out, in)
 	if err = errors.Join(err, out.Sync()); err != nil {
 		os.Remove(to)
@@ -103,6 +103,7 @@ func (s *Store) putAsideLines(st *State) error {
 		return err
 	}
 	defer f.Close()
+	s.fresh().made(f.Name())
 	for _, line := range bad {
 		if _, err := f.WriteString(line + "\n"); err != nil {
 			return err

@@ -38,7 +38,7 @@ func (s *Store) lockQueue(ctx context.Context) (f *os.File, unlock func(), err e
 		}
 		if got && l.held() == nil {
 			if fresh {
-				s.fresh().give(path)
+				s.queueManner().made(path)
 			}
 			f, err := os.OpenFile(path, os.O_RDWR, 0)
 			if err != nil {
@@ -55,6 +55,18 @@ func (s *Store) lockQueue(ctx context.Context) (f *os.File, unlock func(), err e
 			return nil, nil, err
 		}
 	}
+}
+
+// queueManner is what a new queue gets: turns are said to nobody yet, so it is for its
+// owner alone, and for the group where the group may write the memory itself.
+func (s *Store) queueManner() manner {
+	m := s.fresh()
+	group := m.mode & 0o060
+	m.mode = 0o600
+	if group&0o020 != 0 {
+		m.mode |= group
+	}
+	return m
 }
 
 // onQueue runs do on the locked file, which is made where there is none; again if a

@@ -66,16 +66,18 @@ func Give(path string) {
 	}
 }
 
-// Adopt gives a file under .plastic/ that another room has just made what this room's
-// own have there: the mode of memory.json and, where root made it, its owner. A file
-// of another user is left as it is.
-func (s *Store) Adopt(path string) {
-	like := s.fresh()
-	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != like.mode {
-		os.Chmod(path, like.mode)
+// made gives a new file its mode, of which the umask took away what others who use the
+// folder may need, and its owner. A file of another user is left as it is.
+func (m manner) made(path string) {
+	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != m.mode {
+		os.Chmod(path, m.mode)
 	}
-	like.give(path)
+	m.give(path)
 }
+
+// Adopt gives a file under .plastic/ that another room has just made what this room's
+// own have there: the mode of memory.json and, where root made it, its owner.
+func (s *Store) Adopt(path string) { s.fresh().made(path) }
 
 // replaceFile puts data in the place of path: whole or not at all, whatever ends
 // the process or the power. Owner, mode and symbolic links stay. check is asked
@@ -89,7 +91,7 @@ func (s *Store) replaceFile(path, guard string, data []byte, check func() error)
 	if err != nil {
 		return FileKey{}, err
 	}
-	key, err := s.renameOver(target, name, data, check)
+	key, err := s.renameOver(target, name, guard, data, check)
 	if err == nil && guard != "" {
 		os.Remove(guard) // of an earlier write that was cut off
 	}
@@ -120,7 +122,7 @@ func resolve(path string) (string, error) {
 	return target, err
 }
 
-func (s *Store) renameOver(target, name string, data []byte, check func() error) (key FileKey, err error) {
+func (s *Store) renameOver(target, name, guard string, data []byte, check func() error) (key FileKey, err error) {
 	dir := filepath.Dir(target)
 	like, old := s.fresh(), time.Time{}
 	fi, err := os.Stat(target)
@@ -135,7 +137,7 @@ func (s *Store) renameOver(target, name string, data []byte, check func() error)
 		return key, writeError(name, err)
 	}
 	defer t.Cleanup()
-	if err := sameOwner(t.File, target, fi, like); err != nil {
+	if err := sameOwner(t.File, target, guard, fi, like); err != nil {
 		return key, err
 	}
 	err = inTurn(
@@ -184,7 +186,18 @@ func ownTime(old time.Time) time.Time {
 	return now
 }
 
-func sameOwner(f *os.File, target string, old fs.FileInfo, like manner) error {
+// giveTime gives the file at path a time of its own. Who may write a file and does not own
+// it may not: its key says all a little later then.
+func giveTime(path string) error {
+	err := os.Chtimes(path, time.Time{}, ownTime(time.Time{}))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}
+
+// sameOwner gives f, which is to stand at target, the owner and group of what stands there.
+func sameOwner(f *os.File, target, guard string, old fs.FileInfo, like manner) error {
 	if old == nil {
 		if like.owned && os.Geteuid() == 0 {
 			return f.Chown(like.uid, like.gid)
@@ -202,10 +215,16 @@ func sameOwner(f *os.File, target string, old fs.FileInfo, like manner) error {
 	if f.Chown(uid, gid) == nil {
 		return f.Chmod(old.Mode().Perm())
 	}
-	// Another's file in a folder of ours: in place, if we may; else it becomes ours.
-	if w, err := os.OpenFile(target, os.O_WRONLY, 0); err == nil {
-		w.Close()
-		return errOwner
+	// Another's file in a folder of ours: in place, if we may; else it becomes ours, and
+	// stays the group's.
+	if guard != "" {
+		if w, err := os.OpenFile(target, os.O_WRONLY, 0); err == nil {
+			w.Close()
+			return errOwner
+		}
+	}
+	if f.Chown(-1, gid) == nil {
+		return f.Chmod(old.Mode().Perm())
 	}
 	return nil
 }
@@ -229,7 +248,7 @@ func (s *Store) writeInPlace(target, name, guard string, data []byte) (key FileK
 		func() error { return write(f, data) },
 		s.step(name+":inplace"),
 		func() error { return f.Truncate(int64(len(data))) },
-		func() error { return os.Chtimes(target, time.Time{}, ownTime(time.Time{})) },
+		func() error { return giveTime(target) },
 		f.Sync,
 		func() error { key, err = keyOfOpen(f); return err },
 		func() error { return os.Remove(guard) },

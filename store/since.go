@@ -254,7 +254,7 @@ func (s *Store) noteStep(st *State, to filesKey, at map[string]int64) {
 		return
 	}
 	defer f.Close()
-	like.give(f.Name())
+	like.made(f.Name())
 	f.Write(line)
 }
 

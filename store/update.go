@@ -167,7 +167,7 @@ func (s *Store) journalFile(st *State) (f *os.File, fresh bool, err error) {
 	}
 	like := s.fresh()
 	if f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, like.mode); err == nil {
-		like.give(path)
+		like.made(path)
 	}
 	return f, true, err
 }
