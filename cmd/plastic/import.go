@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,6 +41,7 @@ func (a *app) importCmd() *cobra.Command {
 					use = reads
 				}
 				return a.with(use, func(b *plastic.Bank) error {
+					debug.SetGCPercent(largeGC) // it is what is imported that is large
 					got, err := b.ImportPath(cmd.Context(), args[0], o)
 					return a.imported(got, o, err)
 				})
@@ -53,6 +55,7 @@ func (a *app) importCmd() *cobra.Command {
 				use = reads
 			}
 			return a.with(use, func(b *plastic.Bank) error {
+				debug.SetGCPercent(largeGC)
 				got, err := b.Import(cmd.Context(), patient{cmd.Context(), in}, o)
 				return a.imported(got, o, err)
 			})

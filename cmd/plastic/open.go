@@ -29,12 +29,15 @@ func gcPercent(dir string) int {
 		}
 	}
 	if size > largeFolder {
-		return 75
+		return largeGC
 	}
 	return 400
 }
 
-const largeFolder = 8 << 20 // bytes
+const (
+	largeFolder = 8 << 20 // bytes
+	largeGC     = 75
+)
 
 // with opens the memory of this run for f and closes it after.
 func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {

@@ -95,7 +95,7 @@ func hinted(lower string, s shape) bool {
 	if s.what == "a private key" {
 		return strings.Contains(lower, s.hint)
 	}
-	for _, h := range strings.Fields(s.hint) {
+	for h := range strings.FieldsSeq(s.hint) {
 		if strings.Contains(lower, h) {
 			return true
 		}
