@@ -159,15 +159,12 @@ func (c *call) setAll(set map[string]string) error {
 		changes = append(changes, config.Change{Key: key, Value: value})
 	}
 	slices.SortFunc(changes, func(a, b config.Change) int { return strings.Compare(a.Key, b.Key) })
-	after, err := before.WithAll(changes)
-	if err != nil {
+	guarded := slices.ContainsFunc(changes, func(ch config.Change) bool {
+		return slices.ContainsFunc(local, func(p string) bool { return strings.HasPrefix(ch.Key, p) })
+	})
+	if after, err := before.WithAll(changes); !guarded && err != nil {
 		return err
-	}
-	guarded := after.Fingerprint() != before.Fingerprint()
-	for _, ch := range changes {
-		guarded = guarded || slices.ContainsFunc(local, func(p string) bool { return strings.HasPrefix(ch.Key, p) })
-	}
-	if guarded {
+	} else if guarded || after.Fingerprint() != before.Fingerprint() {
 		return plastic.Hint(memory.ErrDenied, "a setting that opens a door, names a file, runs a command or sends memories somewhere is not set over HTTP", "`plastic config set` on the machine itself")
 	}
 	for _, ch := range changes {
