@@ -25,6 +25,7 @@ func (of scope) holds(m *memory.Memory) bool { return of == everything || memory
 type view struct {
 	state *store.State
 	index *index.Index
+	asked int // how often since the index is stale
 }
 
 // index is the search index over what is visible.
@@ -61,19 +62,29 @@ func (sh *shared) view(s *scene, of scope) *index.Index {
 		switch {
 		case !ok:
 			v = sh.open(s, of)
-		case len(ids) > mostSought && s.state.FileKey() != v.state.FileKey():
-			v = &view{s.state, v.index.With(v.index.Differs(of.of(s.state.Memories())))}
+		case len(ids) > mostSought && s.state.FileKey() != v.state.FileKey() && !s.state.Located(ids):
+			v = &view{state: s.state, index: v.index.With(v.index.Differs(of.of(s.state.Memories())))}
 		default:
-			v = &view{s.state, change(v.index, s.state, of, ids)}
+			v = &view{state: s.state, index: change(v.index, s.state, of, ids)}
 		}
 	}
 	if v.index.Stale() {
-		v.index = v.index.Merged(lines(s.state))
-		sh.keep(v, of)
+		if old := sh.views[of]; old != nil {
+			v.asked = old.asked
+		}
+		if v.asked++; v.asked > patience {
+			v.index, v.asked = v.index.Merged(lines(s.state)), 0
+			sh.keep(v, of)
+		}
 	}
 	sh.views[of] = v
 	return v.index
 }
+
+// patience is how often a stale index is asked before it is merged: each answer costs
+// a little more meanwhile, the merge as much as some hundred answers. What came at
+// once, a night or an import, does not wait for it.
+const patience = 64
 
 // draft gives the index of an update under way, which is not kept.
 func (sh *shared) draft(s *scene, of scope, v *view) *index.Index {

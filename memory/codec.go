@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -234,31 +235,29 @@ func appendFloat(dst []byte, x float64) []byte {
 const hexDigits = "0123456789abcdef"
 
 func appendString(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		s = replaceInvalid(s)
+	}
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && n == 1 {
-				dst = append(dst, s[start:i]...)
-				dst = append(dst, "\uFFFD"...)
-				start = i + 1
-			}
-			i += n
-			continue
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			dst = append(dst, s[start:i]...)
+			dst = appendEscape(dst, c)
+			start = i + 1
 		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		dst = append(dst, s[start:i]...)
-		dst = appendEscape(dst, c)
-		i++
-		start = i
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
+}
+
+// replaceInvalid puts U+FFFD in the place of each byte that is not UTF-8.
+func replaceInvalid(s string) string {
+	var b strings.Builder
+	for _, r := range s { // gives utf8.RuneError for each such byte
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func appendEscape(dst []byte, c byte) []byte {

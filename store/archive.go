@@ -73,6 +73,12 @@ func readArchiveSide(text string) *archive {
 }
 
 func appendArchive(dst []byte, d *doc, entries []memory.Archived, odd []string) []byte {
+	const around = 384 // what stands around a text
+	size := around
+	for i := range entries {
+		size += around + len(entries[i].Memory.Content) + len(entries[i].Why)
+	}
+	dst = slices.Grow(dst, size)
 	nl := lineEnd(d.crlf)
 	dst = append(appendHead(dst, archiveKey, d.head), nl...)
 	sep := byte(' ')
@@ -151,7 +157,8 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 			emptied[e.Memory.ID] = e.ArchivedAt
 		}
 	}
-	last := latestGraves(entries)
+	several := repeated(entries)
+	last := latestGraves(entries, several)
 	out := make([]memory.Archived, 0, len(entries))
 	for i, e := range entries {
 		id := e.Memory.ID
@@ -173,28 +180,34 @@ func tidy(entries []memory.Archived, living func(id string) (memory.Memory, bool
 	return slices.CompactFunc(out, func(a, b memory.Archived) bool { return compareEntries(&a, &b) == 0 })
 }
 
+// repeated gives the ids of which there is more than one entry. What is said of
+// the others needs no comparing.
+func repeated(entries []memory.Archived) map[string]bool {
+	seen := make(map[string]bool, len(entries))
+	var several map[string]bool
+	for i := range entries {
+		id := entries[i].Memory.ID
+		if !seen[id] {
+			seen[id] = true
+			continue
+		}
+		if several == nil {
+			several = make(map[string]bool)
+		}
+		several[id] = true
+	}
+	return several
+}
+
 // latestGraves gives for each tombstone whose id has several the latest of those
-// with its wording, by their places.
-func latestGraves(entries []memory.Archived) map[int]int {
-	first := make(map[string]int, len(entries))
-	var double map[string][]int
+// with its wording, by their places. several are the ids with more than one entry.
+func latestGraves(entries []memory.Archived, several map[string]bool) map[int]int {
+	double := make(map[string][]int, len(several))
 	for i := range entries {
 		e := &entries[i]
-		if isMark(e) || !isTombstone(e) || e.Textless() {
-			continue
+		if several[e.Memory.ID] && !isMark(e) && isTombstone(e) && !e.Textless() {
+			double[e.Memory.ID] = append(double[e.Memory.ID], i)
 		}
-		j, ok := first[e.Memory.ID]
-		if !ok {
-			first[e.Memory.ID] = i
-			continue
-		}
-		if double == nil {
-			double = make(map[string][]int)
-		}
-		if double[e.Memory.ID] == nil {
-			double[e.Memory.ID] = []int{j}
-		}
-		double[e.Memory.ID] = append(double[e.Memory.ID], i)
 	}
 	last := make(map[int]int)
 	for _, places := range double {

@@ -47,13 +47,14 @@ type base struct {
 	idsOnce sync.Once
 	ids     map[string]int32
 
-	muLines sync.RWMutex // guards lines
+	muLines sync.RWMutex // guards lines, kept
 	lines   map[string]foundLine
+	kept    int // of lines, those with a memory
 }
 
 // foundLine is where a memory's line was found, and what it says if it is kept.
 type foundLine struct {
-	offset int64
+	offset int64 // Gone: it has none
 	memory *memory.Memory
 }
 
@@ -114,7 +115,11 @@ func (b *base) decode() {
 		} else {
 			b.content = readContent(text)
 		}
-		b.settle()
+		if b.plain && b.content.inForm() {
+			b.mems = b.content.mems // it was looked at before, and nothing was left to settle
+		} else {
+			b.settle()
+		}
 		b.decoded.Store(true)
 	})
 }
@@ -173,6 +178,11 @@ func (b *base) at(id string, offset int64) (memory.Memory, bool) {
 	if b.plain && offset == Gone {
 		return memory.Memory{}, false
 	}
+	if l, ok := b.found(id); ok && b.plain {
+		if offset = l.offset; offset == Gone {
+			return memory.Memory{}, false
+		}
+	}
 	if b.plain && offset >= 0 && !b.decoded.Load() && memory.ValidID(id) {
 		if m, ok := b.lineAt(id, offset); ok {
 			return m, true
@@ -219,6 +229,9 @@ func (b *base) searchIn(pattern string, from, to int64) int64 {
 // know.
 func (b *base) find(id string) (m memory.Memory, ok, sure bool) {
 	if l, ok := b.found(id); ok {
+		if l.offset == Gone {
+			return memory.Memory{}, false, true
+		}
 		if m, ok := b.lineAt(id, l.offset); ok {
 			return m, true, true
 		}
@@ -317,15 +330,21 @@ func (b *base) found(id string) (foundLine, bool) {
 func (b *base) keepLine(m memory.Memory, offset int64) {
 	b.muLines.Lock()
 	defer b.muLines.Unlock()
+	l := foundLine{offset: offset}
+	if b.kept < mostFound {
+		l.memory = &m
+		m.Extra = maps.Clone(m.Extra)
+		b.kept++
+	}
+	b.putLine(m.ID, l)
+}
+
+// putLine notes where a line is, or Gone. The caller holds muLines.
+func (b *base) putLine(id string, l foundLine) {
 	if b.lines == nil {
 		b.lines = map[string]foundLine{}
 	}
-	l := foundLine{offset: offset}
-	if len(b.lines) < mostFound {
-		l.memory = &m
-		m.Extra = maps.Clone(m.Extra)
-	}
-	b.lines[m.ID] = l
+	b.lines[id] = l
 }
 
 func (b *base) readLine(offset int64) string {

@@ -128,6 +128,9 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 		s.noteStep(st, filesKey{key, archiveKey}, at)
 	}
 	next, err = s.settled(st, text, key, w1, f)
+	if err == nil && f == gently && next.base.key == key {
+		next.base.moved(st.touched(st.from), at)
+	}
 	return next, w1 || w2 || changed, err
 }
 

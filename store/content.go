@@ -63,6 +63,11 @@ func readSide(text string) *content {
 	return c
 }
 
+// inForm reports whether the text is one that plastic could have written.
+func (c *content) inForm() bool {
+	return c.lined && c.damage == "" && !c.merging && !c.foreign && !c.blank && len(c.odd) == 0 && c.version <= formatVersion
+}
+
 // idHead is how the line of every memory begins.
 const idHead = `{"id":"`
 

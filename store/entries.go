@@ -105,27 +105,16 @@ func (st *State) rawEntries() []memory.Archived {
 	return entries
 }
 
-// living looks up the memories that entries speak of; where there are many,
-// decoding all at once is cheaper than finding each.
+// living looks up the memories that entries speak of; where there are many, the
+// file is gone through once rather than searched for each.
 func (st *State) living(entries []memory.Archived) func(id string) (memory.Memory, bool) {
 	const few = 8
-	if len(entries) <= few {
-		return st.Get
-	}
-	mems := st.Memories()
-	byID := make(map[string]int, len(entries))
-	for i := range entries {
-		byID[entries[i].Memory.ID] = -1
-	}
-	for i := range mems {
-		if _, ok := byID[mems[i].ID]; ok {
-			byID[mems[i].ID] = i
+	if len(entries) > few {
+		ids := make(map[string]bool, len(entries))
+		for i := range entries {
+			ids[entries[i].Memory.ID] = true
 		}
+		st.base.locate(ids)
 	}
-	return func(id string) (memory.Memory, bool) {
-		if i, ok := byID[id]; ok && i >= 0 {
-			return mems[i], true
-		}
-		return memory.Memory{}, false
-	}
+	return st.Get
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -114,15 +115,36 @@ func parseOp(raw string, at time.Time) (ops []op, ok bool) {
 
 // appendOps appends the line of an update, with its line end.
 func appendOps(dst []byte, ops []op, at time.Time) []byte {
+	dst = slices.Grow(dst, sizeOf(ops))
 	dst = memory.AppendTime(append(dst, `{"at":`...), at)
 	dst = append(dst, `,"ops":[`...)
-	for i, o := range ops {
+	for i := range ops {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendOp(dst, &o)
+		dst = appendOp(dst, &ops[i])
 	}
 	return append(dst, "]}\n"...)
+}
+
+// sizeOf is about how long the line of an update gets.
+func sizeOf(ops []op) int {
+	const around = 384 // what stands around a text
+	n := around
+	for i := range ops {
+		o := &ops[i]
+		n += around + len(o.night)
+		switch {
+		case o.entry != nil:
+			n += len(o.entry.Memory.Content) + len(o.entry.Why)
+		case o.m != nil:
+			n += len(o.m.Content)
+			if o.was != nil {
+				n += around + len(o.was.Content)
+			}
+		}
+	}
+	return n
 }
 
 func appendOp(dst []byte, o *op) []byte {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"plastic/memory"
 )
@@ -114,6 +115,18 @@ func normalEntry(e memory.Archived) memory.Archived {
 	return e
 }
 
+// plainly reports whether an entry of a memory that was read is what would be read
+// of it again: text that is no UTF-8, and what no field is for, may come back otherwise.
+func plainly(a *memory.Archived) bool {
+	m := &a.Memory
+	for _, text := range [...]string{m.Content, string(m.Kind), m.SupersededBy, m.Source, m.Session, m.Speaker, string(a.As), a.By, a.Why} {
+		if !utf8.ValidString(text) {
+			return false
+		}
+	}
+	return len(m.Extra) == 0 && len(a.Extra) == 0 && a.RestoredAt.IsZero() && a.ArchivedAt == a.ArchivedAt.UTC().Truncate(time.Second)
+}
+
 // Put creates the memory m, or puts m in the place of the one with its id. A
 // createdAt that is not set is now. An id that was forgotten becomes free again.
 // Without a valid id or content the update fails with memory.ErrInvalid.
@@ -191,7 +204,9 @@ func (tx *Tx) Archive(id string, a memory.Archived) {
 			a.ArchivedAt = at.Add(time.Second)
 		}
 	}
-	a = normalEntry(a)
+	if !plainly(&a) { // else it is as it will be read back
+		a = normalEntry(a)
+	}
 	tx.mine[id] = nil
 	tx.kept[id] = append(tx.kept[id], a)
 	tx.do(op{kind: opDrop, id: id, entry: &a})

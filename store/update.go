@@ -121,7 +121,16 @@ func (s *Store) appendJournal(st *State, line []byte, ops []op, d durability) (*
 			if before == 0 {
 				head = journalHead(newJournalName(), st.base.key)
 			}
-			if err := errors.Join(f.Truncate(before), write(f, slices.Concat(head, line))); err != nil {
+			if err := f.Truncate(before); err != nil {
+				return err
+			}
+			if len(line) <= chunk {
+				line = slices.Concat(head, line)
+				if err := write(f, line); err != nil {
+					return err
+				}
+				line = line[len(head):]
+			} else if err := inTurn(func() error { return write(f, head) }, func() error { return write(f, line) }); err != nil {
 				return err
 			}
 			next = s.took(st, head, line, ops)
