@@ -77,6 +77,7 @@ type shared struct {
 	vectors   *vectors.File        // nil: not opened yet
 	vectorsOf string               // the model they are of
 	degraded  string               // what was last told about a model
+	held      string               // which settings were last told to be not in force
 	refused   map[vectors.Key]bool // texts that the model gave no vector for
 	dimension int                  // of the last question's vector
 }
@@ -177,11 +178,25 @@ func (b *Bank) settings() *config.Config {
 		b.notice(Problem{Code: "config", Path: configFile, Message: err.Error(), Hint: "the last good configuration stays in force"})
 	}
 	held := config.Held(b.Dir(), c)
+	if names := strings.Join(held, ", "); b.newlyHeld(names) {
+		b.notice(Problem{Code: "config_held", Path: configFile, Message: names + " came with the folder and is not in force on this machine", Hint: "read it, then `plastic config allow`"})
+	}
 	if len(held) == 0 {
 		return c
 	}
-	b.notice(Problem{Code: "config_held", Path: configFile, Message: strings.Join(held, ", ") + " came with the folder and is not in force on this machine", Hint: "read it, then `plastic config allow`"})
 	return c.Restrict(held...)
+}
+
+// newlyHeld reports whether names, of settings that are not in force, are to be told: they
+// are others than at the last look.
+func (sh *shared) newlyHeld(names string) bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if names == sh.held {
+		return false
+	}
+	sh.held = names
+	return names != ""
 }
 
 func (b *Bank) notice(p Problem) {

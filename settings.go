@@ -16,7 +16,7 @@ func (b *Bank) SetConfig(ctx context.Context, key, value string) error {
 	if err := b.mayDump("config"); err != nil {
 		return err
 	}
-	return b.withConfig(ctx, func(path string) error { return config.Set(path, key, value) })
+	return b.withConfig(ctx, func(path string) error { return config.Set(path, key, value) }, key)
 }
 
 // UsePreset sets the keys of a preset: human, sharp or frugal.
@@ -28,8 +28,8 @@ func (b *Bank) UsePreset(ctx context.Context, name string) error {
 }
 
 // withConfig changes config.yaml under the folder's lock. What a person sets
-// here is allowed here.
-func (b *Bank) withConfig(ctx context.Context, change func(path string) error) error {
+// here is allowed here: keys, and whatever else has another value then.
+func (b *Bank) withConfig(ctx context.Context, change func(path string) error, keys ...string) error {
 	_, err := b.store.Update(ctx, func(*store.Tx) error {
 		before, err := config.Load(b.Dir())
 		if err != nil {
@@ -42,7 +42,7 @@ func (b *Bank) withConfig(ctx context.Context, change func(path string) error) e
 		if err != nil {
 			return err
 		}
-		return config.AllowChange(b.Dir(), before, after)
+		return config.AllowChange(b.Dir(), before, after, keys...)
 	})
 	return err
 }

@@ -58,8 +58,8 @@ func (b *Bank) Stats() (Stats, error) {
 // countWork counts what waits: turns for distillation, memories for a vector.
 func (b *Bank) countWork(s *scene, out *Stats) error {
 	turns, _, err := b.store.Waiting()
-	if err != nil {
-		return err
+	if err != nil { // the memory can be counted all the same
+		out.Problems = append(out.Problems, Problem{Code: "io", Path: "queue.jsonl", Message: "the queue can not be read: " + err.Error()})
 	}
 	for _, t := range turns {
 		if t.SetAside {

@@ -42,9 +42,10 @@ func Allowed(dir string, c *Config) bool { return len(Held(dir, c)) == 0 }
 func Allow(dir string, c *Config) error { return writeAllowed(dir, c, c.Guarded()) }
 
 // AllowChange allows what a person at this machine changed by going from before
-// to after: guarded keys with another value. Those that were allowed stay so,
-// those that were held stay held.
-func AllowChange(dir string, before, after *Config) error {
+// to after: guarded keys with another value, and those of set, which were given
+// by name, whatever they were. Those that were allowed stay so, those that were held
+// stay held.
+func AllowChange(dir string, before, after *Config, set ...string) error {
 	held := Held(dir, before)
 	keys := after.Guarded()
 	if len(keys) == 0 && len(before.Guarded()) == 0 {
@@ -52,7 +53,7 @@ func AllowChange(dir string, before, after *Config) error {
 	}
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		f := fieldOf(key)
-		return slices.Contains(held, key) && f.flow(before.own()) == f.flow(after.own())
+		return slices.Contains(held, key) && !slices.Contains(set, key) && f.flow(before.own()) == f.flow(after.own())
 	})
 	return writeAllowed(dir, after, keys)
 }

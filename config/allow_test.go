@@ -126,6 +126,18 @@ func TestSettingOneKeyHereAllowsThatKeyOnly(t *testing.T) {
 	}
 }
 
+// What came with the folder and is set here to the very same is set here.
+func TestSettingAKeyToWhatItIsAllowsIt(t *testing.T) {
+	_, dir := machine(t)
+	c := parse(t, "sleep: {after: [./from-git]}\nmodel: {apiBase: 'http://from.git/v1'}\n")
+	if err := config.AllowChange(dir, c, c, "model.apiBase"); err != nil {
+		t.Fatal(err)
+	}
+	if held := config.Held(dir, c); !reflect.DeepEqual(held, []string{"sleep.after"}) {
+		t.Errorf("held: %v", held)
+	}
+}
+
 func TestWithoutAHomeNothingIsAllowed(t *testing.T) {
 	_, dir := machine(t)
 	t.Setenv("XDG_STATE_HOME", "relative")
