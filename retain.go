@@ -1,6 +1,7 @@
 package plastic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -52,6 +53,9 @@ func (b *Bank) Retain(ctx context.Context, x Exchange) (Retained, error) {
 		return Retained{}, err
 	}
 	b.used(now)
+	if what := cmp.Or(secret.Find(x.User), secret.Find(x.Assistant)); what != "" {
+		b.notice(Problem{Code: "note", Message: "the turn looks like it holds " + what + ", which is masked"})
+	}
 	return Retained{Queued: n}, nil
 }
 
