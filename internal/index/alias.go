@@ -1,7 +1,7 @@
 package index
 
 import (
-	"strings"
+	"unicode/utf8"
 
 	"plastic/tokenize"
 )
@@ -16,12 +16,14 @@ func (s *search) alias(t *tokenize.QueryTerm, p *postings) bool {
 	if t.Field != tokenize.Word || t.Function || !isCyrillic(t.Text) {
 		return false
 	}
-	known, spelled := false, latin(t.Text)
-	for _, end := range nameEnds {
-		name := spelled + end
-		if !s.isPerson(t.Field, name) {
+	known := false
+	s.spelled = appendLatin(s.spelled[:0], t.Text)
+	for n, i := len(s.spelled), 0; i < len(nameEnds); i++ {
+		s.spelled = append(s.spelled[:n], nameEnds[i]...)
+		if !s.isPerson(t.Field, s.spelled) {
 			continue
 		}
+		name := string(s.spelled)
 		if !known {
 			s.whole(t.Field, p)
 			s.docs2, s.times2 = append(s.docs2[:0], s.read[p.from:p.to]...), append(s.times2[:0], s.readTimes[p.from:p.to]...)
@@ -54,20 +56,19 @@ func (s *search) union() {
 // nameEnds are what a Russian stem has lost of a name (вер: vera, тон: tonya).
 var nameEnds = [...]string{"", "a", "ya", "ia", "y", "ey", "iy", "ei"}
 
-// latin spells Cyrillic letters as handles do.
-func latin(word string) string {
-	var out strings.Builder
+// appendLatin spells Cyrillic letters as handles do.
+func appendLatin(dst []byte, word string) []byte {
 	for _, r := range word {
 		switch i := r - 'а'; {
 		case i >= 0 && int(i) < len(spelling):
-			out.WriteString(spelling[i])
+			dst = append(dst, spelling[i]...)
 		case r == 'ё':
-			out.WriteString("e")
+			dst = append(dst, 'e')
 		default:
-			out.WriteRune(r)
+			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return out.String()
+	return dst
 }
 
 var spelling = [...]string{"a", "b", "v", "g", "d", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p",

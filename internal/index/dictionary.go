@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sort"
 
 	"plastic/tokenize"
 )
@@ -80,6 +81,19 @@ func (d *dictionary) find(key []byte) ([]byte, counts) {
 		return nil, counts{}
 	}
 	return nil, counts{}
+}
+
+// has reports whether there is a term whose key begins so, with at most eight bytes.
+func (d *dictionary) has(beginning []byte) bool {
+	first := uint32(sort.Search(int(d.groups), func(g int) bool { return d.head(uint32(g)) >= headOf(beginning) }))
+	for g := max(first, 1) - 1; g <= first && g < d.groups; g++ {
+		for r := d.group(g); r.next(); {
+			if bytes.HasPrefix(r.key(), beginning) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // group gives a reader of one group.

@@ -34,7 +34,7 @@ func (s *search) name(t *tokenize.QueryTerm, p *postings, person bool) {
 	for _, d := range s.read[p.from:p.to] {
 		s.note(g, d)
 	}
-	g.named = g.named || p.df > 0 && (person || s.isPerson(t.Field, t.Text))
+	g.named = g.named || p.df > 0 && (person || s.isPerson(t.Field, []byte(t.Text)))
 }
 
 func (s *search) thing(number int) *thing {
@@ -203,16 +203,17 @@ func (s *search) informs(t *tokenize.QueryTerm, df int) bool {
 
 // isPerson reports whether a term is the name of somebody the store knows: one who
 // speaks in it, or one whom it mentions with an @. The list at hand is lost.
-func (s *search) isPerson(f tokenize.Field, name string) bool {
-	for _, p := range s.ix.who().called[name] {
+func (s *search) isPerson(f tokenize.Field, name []byte) bool {
+	who := s.ix.who()
+	for _, p := range who.called[string(name)] {
 		if s.ix.said(p) > 0 {
 			return true
 		}
 	}
-	if f != tokenize.Word {
+	if f != tokenize.Word || !who.handles && len(s.ix.added) == 0 {
 		return false
 	}
-	s.list(f, "@", name, anyTimes)
+	s.list(f, "@", string(name), anyTimes)
 	return len(s.docs) > 0
 }
 

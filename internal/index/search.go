@@ -121,6 +121,7 @@ type search struct {
 	shared        []uint32 // by ref: stems in common, of Overlaps
 	sharing       []uint32 // refs that have any
 	key           []byte
+	spelled       []byte   // a Cyrillic word in Latin letters
 	docs          []uint32 // the posting list at hand: refs …
 	times         []uint32 // … and how often
 	docs2, times2 []uint32 // another list, while alias joins the two

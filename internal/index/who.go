@@ -12,6 +12,8 @@ type people struct {
 	once   sync.Once
 	called map[string][]uint32 // by folded word: the speakers it may mean
 	user   uint32              // the speaker "user", 0 if there is none
+
+	handles bool // the base block has @names
 }
 
 // who gives the speakers that ix knows.
@@ -19,6 +21,7 @@ func (ix *Index) who() *people {
 	p := ix.people
 	p.once.Do(func() {
 		p.called = map[string][]uint32{}
+		p.handles = ix.base.dictionary.has([]byte{byte(tokenize.Word), '@'})
 		for s := uint32(1); s <= ix.base.speaker+ix.newSpeakers; s++ {
 			name := ix.speakerName(s)
 			if name == userSpeaker {
@@ -44,7 +47,7 @@ func (ix *Index) named(q *Query) uint32 {
 	for _, word := range q.Names {
 		speakers := called[word]
 		if speakers == nil && isCyrillic(word) {
-			speakers = called[latin(word)]
+			speakers = called[string(appendLatin(nil, word))]
 		}
 		for _, s := range speakers {
 			if s == one || ix.said(s) == 0 {
