@@ -1,6 +1,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"time"
@@ -308,17 +309,30 @@ func (s *search) add(t *tokenize.QueryTerm, p *postings) {
 	curve := &s.curves[f]
 	curve.fit(mean(s.ix.length[f], s.ix.live))
 	score, block := s.score, s.ix.base
+	sessions, lengths := block.sec[secSession], block.sec[secLength]
+	s.touched = s.touched[:0]
 	for i, d := range s.docs {
-		var n uint32
+		var n, talk uint32
 		if d < block.n {
-			n = block.lengthOf(d, int(f))
+			n = uint32(binary.LittleEndian.Uint16(lengths[2*(int(d)*fields+int(f)):]))
+			if talk = binary.LittleEndian.Uint32(sessions[4*int(d):]); talk > block.talks {
+				talk = 0 // only a damaged block says so
+			}
 		} else {
-			n = s.ix.added[d-block.n].length[f]
+			a := &s.ix.added[d-block.n]
+			n, talk = a.length[f], a.session
 		}
-		x := gain * curve.at(s.times[i], n)
+		times := s.times[i]
+		x := gain * curve.at(times, n)
 		score[d] += x
 		if s.q.Explain {
 			s.addend[f][d] += x
+		}
+		if talk != 0 && s.reached[talk] {
+			if s.inTalk[talk] == 0 {
+				s.touched = append(s.touched, talk)
+			}
+			s.inTalk[talk] += times
 		}
 	}
 	s.addTalks(f, weight, p)
@@ -352,28 +366,14 @@ func saturated(times float64, length uint32, mean float64) float64 {
 	return times / (times + k1*(1-b+b*float64(length)/mean))
 }
 
-// addTalks adds the BM25 of the list at hand to its conversations, each of which
-// counts as one document.
+// addTalks adds the BM25 of a term to the conversations that were touched, each of
+// which counts as one document.
 func (s *search) addTalks(f tokenize.Field, weight float64, p *postings) {
 	ix := s.ix
-	if len(s.talks) == 0 || p.talks == 0 {
-		return
-	}
-	s.touched = s.touched[:0]
-	for i, d := range s.docs {
-		t := ix.sessionOf(d)
-		if t == 0 || !s.reached[t] {
-			continue
-		}
-		if s.inTalk[t] == 0 {
-			s.touched = append(s.touched, t)
-		}
-		s.inTalk[t] += s.times[i]
-	}
 	gain := weight * inverse(float64(ix.talks), float64(p.talks))
 	average := mean(ix.talked[f], ix.talks)
 	for _, t := range s.touched {
-		s.talk[t] += gain * saturated(float64(s.inTalk[t]), ix.talkLength(t, f), average)
+		s.talk[t] += gain * saturated(float64(s.inTalk[t]), s.talkLength(t, f), average)
 		s.inTalk[t] = 0
 	}
 }
@@ -386,9 +386,14 @@ func mean(sum int64, n int) float64 {
 	return float64(sum) / float64(n)
 }
 
-func (ix *Index) talkLength(t uint32, f tokenize.Field) uint32 {
-	if s := ix.sessions.at(t); s != nil {
-		return s.length[f]
+// talkLength gives how many terms of a field a conversation has.
+func (s *search) talkLength(t uint32, f tokenize.Field) uint32 {
+	if e := s.ix.sessions.at(t); e != nil {
+		return e.length[f]
 	}
-	return ix.base.talkLength(t, int(f))
+	n := &s.shapes().length[int(t)*fields+int(f)]
+	if *n == 0 {
+		*n = s.ix.base.talkLength(t, int(f))
+	}
+	return *n
 }

@@ -14,8 +14,17 @@ type shape struct {
 // shapes keeps the shapes of a block's conversations from one search to the next:
 // walking them through packed columns costs more than scoring them.
 type shapes struct {
-	of *block
-	at []shape // by conversation
+	of     *block
+	at     []shape  // by conversation
+	length []uint32 // by conversation and field, 0 if not looked at yet
+}
+
+// shapes gives what is kept of the block at hand.
+func (s *search) shapes() *shapes {
+	if base := s.ix.base; s.kept.of != base {
+		s.kept = shapes{of: base, at: make([]shape, base.talks+1), length: make([]uint32, (int(base.talks)+1)*fields)}
+	}
+	return &s.kept
 }
 
 // shapeOf gives the shape of conversation t. It is valid until the next call.
@@ -25,10 +34,7 @@ func (s *search) shapeOf(t uint32) *shape {
 		s.passing.read(s, t)
 		return &s.passing
 	}
-	if s.kept.of != ix.base {
-		s.kept = shapes{of: ix.base, at: make([]shape, ix.base.talks+1)}
-	}
-	p := &s.kept.at[t]
+	p := &s.shapes().at[t]
 	if p.docs == nil {
 		p.read(s, t)
 	}
