@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+
+	"plastic/memory"
 )
 
 // sessionMark holds the conversations that had their recalled memories, one
@@ -14,11 +16,17 @@ const (
 	maxSessions = 64 << 10 // bytes; then the older half goes
 )
 
-// firstOf reports whether this is the first turn of session, and notes it.
+// firstOf reports whether this is the first turn of session for this audience, and
+// notes it: what another one was shown is not in this one's prompt yet, and that it
+// was there is not for others to find out.
 func (b *Bank) firstOf(session string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sum := sha256.Sum256([]byte(session))
+	name := session
+	if b.audience != memory.Trusted {
+		name += "\x00" + string(b.audience)
+	}
+	sum := sha256.Sum256([]byte(name))
 	line := []byte(hex.EncodeToString(sum[:8]) + "\n")
 	path := b.store.Local(sessionMark)
 	known, _ := os.ReadFile(path)

@@ -310,7 +310,8 @@ func (s *scene) paraphrased(m *memory.Memory, v []float32, file *vectors.File) (
 	if len(v) == 0 {
 		return memory.Memory{}, false
 	}
-	near := s.compare(file, v)
+	keys, refs := s.comparable()
+	near := s.compare(file, v, keys, refs)
 	var best memory.Memory
 	most := float32(sameMeaning)
 	for r, cos := range near {

@@ -63,15 +63,31 @@ func (s *scene) memories() []memory.Memory {
 	return s.visible
 }
 
-// archive is the visible part of the archive, oldest first.
+// archive is the visible part of the archive, oldest first. A memory that is private
+// now, living or as restoring would bring it back, has no former wordings there for
+// others than the owner alone: they were shared once, and lead to it by its id.
 func (s *scene) archive() []memory.Archived {
 	all := s.state.Archive()
-	if s.audience == memory.Trusted {
+	if s.audience == memory.Trusted || len(all) == 0 {
 		return all
+	}
+	hidden, left := map[string]bool{}, map[string]bool{}
+	for i := range all { // the newest decides: of all, and of how the memory itself left
+		id, private := all[i].Memory.ID, !s.audience.Sees(&all[i].Memory)
+		if all[i].As != memory.Version {
+			left[id] = private
+		}
+		hidden[id] = private || left[id]
+	}
+	living := s.state.Memories()
+	for i := range living {
+		if !s.audience.Sees(&living[i]) {
+			hidden[living[i].ID] = true
+		}
 	}
 	out := make([]memory.Archived, 0, len(all))
 	for i := range all {
-		if s.audience.Sees(&all[i].Memory) {
+		if s.audience.Sees(&all[i].Memory) && !hidden[all[i].Memory.ID] {
 			out = append(out, all[i])
 		}
 	}

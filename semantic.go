@@ -72,10 +72,11 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 		s.degrade("words only", err)
 		return nil
 	}
-	if file.Len() == 0 && s.index().Len() > 0 {
-		s.degrade("words only", s.unmeant())
-	}
-	if file.Len() == 0 {
+	keys, refs := s.comparable()
+	if !file.HasAny(keys) {
+		if len(keys) > 0 {
+			s.degrade("words only", s.unmeant())
+		}
 		return nil
 	}
 	got, err := s.bank.opts.Embed(ctx, []string{text})
@@ -88,19 +89,27 @@ func (s *scene) means(ctx context.Context, text string) meaning {
 		}
 		return nil
 	}
-	return s.compare(file, got[0])
+	return s.compare(file, got[0], keys, refs)
 }
 
-// compare gives the cosine of question with every visible memory but the core ones.
-func (s *scene) compare(file *vectors.File, question []float32) meaning {
-	var keys []vectors.Key
-	var refs []index.Ref
-	most := index.Ref(0)
+// comparable are the keys and refs of what a question is compared with: every visible
+// memory but the core ones. What is kept back has no part in it, not even in whether
+// the model is asked.
+func (s *scene) comparable() (keys []vectors.Key, refs []index.Ref) {
 	ix := s.index()
 	for r, hash := range ix.Living() {
 		if !ix.Core(r) {
-			keys, refs, most = append(keys, vectorKey(hash)), append(refs, r), max(most, r)
+			keys, refs = append(keys, vectorKey(hash)), append(refs, r)
 		}
+	}
+	return keys, refs
+}
+
+// compare gives the cosine of question with the memories at refs, whose keys are keys.
+func (s *scene) compare(file *vectors.File, question []float32, keys []vectors.Key, refs []index.Ref) meaning {
+	most := index.Ref(0)
+	for _, r := range refs {
+		most = max(most, r)
 	}
 	out := make(meaning, most+1)
 	for i := range out {

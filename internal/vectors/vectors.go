@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"sync"
 
 	"plastic/memory"
@@ -205,6 +206,18 @@ func (f *File) Has(k Key) bool {
 	defer f.mu.RUnlock()
 	r, ok := f.rows[k]
 	return ok && int(r.dim) == f.dim
+}
+
+// HasAny reports whether one of the texts of keys has a vector of the model, of
+// whatever dimension.
+func (f *File) HasAny(keys []Key) bool {
+	_ = f.refresh()
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return slices.ContainsFunc(keys, func(k Key) bool {
+		_, ok := f.rows[k]
+		return ok
+	})
 }
 
 // Cos gives the cosine of question with the vector of each key, −1…1, in their order:

@@ -1,0 +1,158 @@
+package plastic_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"plastic"
+	"plastic/internal/banktest"
+	"plastic/memory"
+)
+
+// What is private now was shared once: its former wordings in the archive are not
+// there for others either, nor may they bring it back or erase it by them.
+func TestFormerWordingsOfAPrivateMemoryAreAsPrivate(t *testing.T) {
+	private := true
+	for name, away := range map[string]bool{"living": false, "forgotten": true} {
+		b := banktest.New(t)
+		id := b.Say("@ann lives in Marrow Lane")
+		content := "@ann lives in Marrow Lane 17, door code on file"
+		if _, err := b.Update(t.Context(), id, plastic.Change{Content: &content, Private: &private}); err != nil {
+			t.Fatal(err)
+		}
+		if away {
+			if _, err := b.Forget(t.Context(), []string{id}, plastic.Forgetting{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := whole(t, b)
+		owner := b.As(memory.Owner)
+		if st, err := owner.Stats(); err != nil || st.Archive != 0 {
+			t.Errorf("%s: the owner counts %d in the archive, error %v", name, st.Archive, err)
+		}
+		for _, short := range []string{id, id[:3]} {
+			for verb, do := range map[string]func() error{
+				"restore": func() error { _, err := owner.Restore(t.Context(), []string{short}); return err },
+				"purge": func() error {
+					_, err := owner.Forget(t.Context(), []string{short}, plastic.Forgetting{Purge: true})
+					return err
+				},
+			} {
+				err := do()
+				if plastic.Code(err) != "not_found" || strings.Contains(strings.ReplaceAll(err.Error(), `"`+short+`"`, ""), id) {
+					t.Errorf("%s: %s of %s by the owner: %v", name, verb, short, err)
+				}
+			}
+		}
+		if after := whole(t, b); after != before {
+			t.Errorf("%s: the owner changed a private memory:\n%s\nto\n%s", name, before, after)
+		}
+	}
+}
+
+// What was private and is shared now can be brought back as it was shared.
+func TestWhatIsSharedNowIsRestoredByTheOwner(t *testing.T) {
+	b := banktest.New(t)
+	id := b.Remember(plastic.Draft{Content: "the party is for @ann", Private: true}).ID
+	content, private := "the party for @ann was on Friday", false
+	if _, err := b.Update(t.Context(), id, plastic.Change{Content: &content, Private: &private}); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(time.Minute)
+	owner := b.As(memory.Owner)
+	if _, err := owner.Forget(t.Context(), []string{id}, plastic.Forgetting{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := owner.Restore(t.Context(), []string{id}); err != nil || !slices.Equal(got.IDs, []string{id}) {
+		t.Errorf("restored %v, error %v", got.IDs, err)
+	}
+	if m := owner.Show(id); m.Content != content || m.Private {
+		t.Errorf("it is %+v", m)
+	}
+}
+
+// whole is all that the owner alone has, living and away.
+func whole(t *testing.T, b *banktest.Bank) string {
+	t.Helper()
+	var out strings.Builder
+	if err := b.Export(&out, ""); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := b.Archive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range archive.Archive {
+		out.WriteString(e.Memory.ID + " " + string(e.As) + " " + e.Memory.Content + "\n")
+	}
+	return out.String()
+}
+
+// A conversation that the owner had alone is not known to others by its name: the
+// first turn of each audience gets its memories.
+func TestASessionIsFirstForEachAudience(t *testing.T) {
+	b := banktest.New(t, "config.yaml", "memory: {timezone: UTC}\nchannel: {recall: session}\n")
+	id := b.Say("tea at five")
+	turn := plastic.Turn{Text: "tea", Session: "quiet-room"}
+	for _, who := range []memory.Audience{memory.Trusted, memory.Owner, memory.Public} {
+		if got := b.As(who).Prompt(turn); !slices.Equal(got.IDs, []string{id}) {
+			t.Errorf("%s gets %v in its first turn", who, got.IDs)
+		}
+		if got := b.As(who).Prompt(turn); len(got.IDs) != 0 {
+			t.Errorf("%s gets %v in its second turn", who, got.IDs)
+		}
+	}
+}
+
+// With vectors: whether private memories have any shows in no answer, not even in
+// why recall went by words alone, and they are not worth a call.
+func TestVectorsOfPrivateMemoriesShowNowhere(t *testing.T) {
+	dead := false
+	calls := 0
+	o := plastic.Options{Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+		if calls++; dead {
+			return nil, memory.ErrUnreached
+		}
+		return embeds(ctx, texts)
+	}}
+	for _, shared := range []bool{false, true} {
+		var answers []string
+		for _, hides := range []bool{false, true} {
+			dead = false
+			b := withModel(t, "", o)
+			if hides {
+				remember(t, b, plastic.Draft{Content: "her zebrawood pension", Private: true})
+				if _, err := b.Reindex(t.Context(), plastic.Reindexing{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if shared {
+				remember(t, b, plastic.Draft{Content: "tea at five"})
+			}
+			dead, calls = true, 0
+			got, err := b.For(memory.Public).Recall(t.Context(), plastic.Query{Text: "tea pension"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Memories) > 1 || calls > 0 {
+				t.Errorf("%d answers, %d calls for what nobody here has a vector of", len(got.Memories), calls)
+			}
+			answers = append(answers, got.Degraded)
+		}
+		if answers[0] != answers[1] {
+			t.Errorf("shared %v: without private ones %q, with them %q", shared, answers[0], answers[1])
+		}
+	}
+}
+
+func remember(t *testing.T, b *plastic.Bank, d plastic.Draft) string {
+	t.Helper()
+	got, err := b.Remember(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.ID
+}
