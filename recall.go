@@ -118,7 +118,7 @@ func (s *scene) search(ctx context.Context, text string, a asked) *found {
 	q.Explain = a.explain
 	f := &found{scene: s}
 	var near meaning
-	if a.means && len(q.Terms) > 0 && (s.embeds() || s.bank.opts.Rerank != nil) {
+	if a.means && len(q.Terms) > 0 && (s.embeds() || s.reranks()) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.config.Model.ReadTimeout.Std())
 		defer cancel()

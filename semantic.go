@@ -153,11 +153,17 @@ func (sh *shared) outdated(file *vectors.File) bool {
 	return sh.dimension != 0 && file.Dim() != 0 && sh.dimension != file.Dim()
 }
 
+// reranks reports whether a model orders the head of the answers.
+func (s *scene) reranks() bool {
+	name := s.config.Model.Rerank
+	return s.bank.opts.Rerank != nil && name != "" && name != "off"
+}
+
 // rerank lets the model order the candidates at the head of f. It answers nil where
 // it can not: the order stays.
 func (f *found) rerank(ctx context.Context, text string) func(refs []int) []float64 {
 	s := f.scene
-	if s.bank.opts.Rerank == nil || s.config.Model.Rerank == "" || s.config.Model.Rerank == "off" {
+	if !s.reranks() {
 		return nil
 	}
 	return func(refs []int) []float64 {

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,10 +63,13 @@ func newApp(argv []string, in io.Reader, out, errs io.Writer, env []string) *app
 
 // run carries out the command line args and answers the exit code.
 func (a *app) run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program there and then
-	root := a.root()
+	called := alone(args)
+	ctx := &interruptible{}
+	defer ctx.close()
+	if !brief(called) {
+		ctx.listening()
+	}
+	root := a.root(called)
 	if a.name == memoryName {
 		args = queryWords(root, args)
 	}
@@ -80,14 +81,14 @@ func (a *app) run(args []string) int {
 	if e := a.out.Flush(); e != nil && err == nil {
 		err = plastic.Hint(e, "the answer could not be written: "+e.Error(), "")
 	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = plastic.Hint(err, "interrupted", "")
 	}
 	return a.fail(err, a.flags.json || wantsJSON(args))
 }
 
-// root is the command tree of this run.
-func (a *app) root() *cobra.Command {
+// root is the command tree of this run: of the verb called, or "" for all.
+func (a *app) root(called string) *cobra.Command {
 	if a.name == memoryName {
 		return a.shortRoot()
 	}
@@ -111,11 +112,14 @@ func (a *app) root() *cobra.Command {
 	}
 	root.Flags().BoolVar(&version, "version", false, "what this program was made from")
 	a.dress(root)
-	for _, g := range a.verbs() {
+	for _, g := range verbs() {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
-		for _, cmd := range g.commands {
-			cmd.GroupID = g.id
-			root.AddCommand(cmd)
+		for _, v := range g.verbs {
+			if called == "" || called == v.name {
+				cmd := v.command(a)
+				cmd.GroupID = g.id
+				root.AddCommand(cmd)
+			}
 		}
 	}
 	root.SetHelpCommandGroupID(groupSelf)
@@ -144,41 +148,6 @@ func (a *app) dress(root *cobra.Command) {
 			return err
 		}
 		return a.setClock(time.Local)
-	}
-}
-
-// The groups of the help text.
-const (
-	groupDaily  = "daily"
-	groupLook   = "look"
-	groupTurns  = "turns"
-	groupNight  = "night"
-	groupFolder = "folder"
-	groupDoors  = "doors"
-	groupSelf   = "self"
-)
-
-type group struct {
-	id, title string
-	commands  []*cobra.Command
-}
-
-// verbs is every verb there is, in the order of the help text.
-func (a *app) verbs() []group {
-	return []group{
-		{groupDaily, "Every day:", []*cobra.Command{
-			a.rememberCmd(), a.recallCmd(), a.promptCmd(), a.updateCmd(), a.editCmd(), a.forgetCmd(), a.restoreCmd(),
-		}},
-		{groupLook, "To look at:", []*cobra.Command{
-			a.listCmd(), a.showCmd(), a.blameCmd(), a.diffCmd(), a.archiveCmd(), a.statsCmd(), a.chartCmd(),
-		}},
-		{groupTurns, "Turns and models:", []*cobra.Command{a.retainCmd(), a.flushCmd(), a.queueCmd(), a.reindexCmd(), a.networkCmd()}},
-		{groupNight, "The night:", []*cobra.Command{a.compressCmd(), a.sleepCmd(), a.wakeCmd(), a.nightCmd(), a.nightsCmd(), a.forecastCmd()}},
-		{groupFolder, "The folder:", []*cobra.Command{
-			a.initCmd(), a.cardCmd(), a.configCmd(), a.importCmd(), a.exportCmd(), a.doctorCmd(), a.checkpointCmd(), a.gitMergeCmd(),
-		}},
-		{groupDoors, "The doors:", []*cobra.Command{a.serveCmd(), a.mcpCmd(), a.setupCmd(), a.serviceCmd(), a.channelCmd()}},
-		{groupSelf, "The program:", []*cobra.Command{a.demoCmd(), a.evalCmd(), a.completionCmd(), a.manCmd(), a.versionCmd()}},
 	}
 }
 

@@ -36,7 +36,7 @@ func manual(w io.Writer, root *cobra.Command) {
 		fmt.Fprintf(w, ".SH %s\n", roff(strings.ToUpper(strings.TrimSuffix(g.Title, ":"))))
 		for _, cmd := range root.Commands() {
 			if cmd.GroupID == g.ID && cmd.Name() != "help" {
-				verb(w, cmd)
+				manualOf(w, cmd)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ var manualEnd = []struct {
 	}},
 }
 
-func verb(w io.Writer, cmd *cobra.Command) {
+func manualOf(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(w, ".SS plastic %s\n", roff(strings.TrimPrefix(cmd.UseLine(), "plastic ")))
 	paragraph(w, cmd.Short+".")
 	if cmd.Long != "" {
@@ -90,7 +90,7 @@ func verb(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprintf(w, ".PP\n.EX\n%s\n.EE\n", roff(cmd.Example))
 	}
 	for _, sub := range cmd.Commands() {
-		verb(w, sub)
+		manualOf(w, sub)
 	}
 }
 
