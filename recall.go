@@ -158,7 +158,7 @@ func (f *found) rank(p recall.Params, near meaning) {
 		}
 		next := min(len(f.hits), 4*look)
 		index.Lead(f.hits[look:], next-look)
-		if p.Enough(f.Ranking, f.hits[0].Raw, f.hits[look].Raw) {
+		if p.Enough(f.Ranking, f.hits[look].Raw) {
 			return
 		}
 		look = next

@@ -1,6 +1,9 @@
 package plastic_test
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -144,5 +147,46 @@ func TestTheChannelOffIsSilent(t *testing.T) {
 	}
 	if got := b.Find("tea"); len(got) != 1 {
 		t.Errorf("explicit recall gives %v", got)
+	}
+}
+
+// Few of many hits are ranked where that is enough: an answer that explains all of
+// them must be the same.
+func TestAnAnswerIsThatOfAllHits(t *testing.T) {
+	b := banktest.New(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	words := strings.Fields("tea cat Lena river Kazan moved garden 花生 大肥魚 пирог кошка bread winter song train old letter QX-77 blue yellow market music stone")
+	text := func(n int) string {
+		var out []string
+		for range n {
+			out = append(out, words[int(float64(len(words))*math.Pow(r.Float64(), 2))])
+		}
+		return strings.Join(out, " ")
+	}
+	var lines strings.Builder
+	for i := range 600 {
+		importance := r.Float64()
+		fmt.Fprintf(&lines, `{"id":"m%03d","content":"%s, number %d","importance":%.2f,"createdAt":"2026-01-%02dT10:00:00Z"`, i, text(2+r.IntN(6)), i/2, importance, 1+i%28)
+		if i%3 == 0 {
+			fmt.Fprintf(&lines, `,"session":"s%d"`, i/30)
+		}
+		lines.WriteString("}\n")
+	}
+	if _, err := b.Import(t.Context(), strings.NewReader(lines.String()), plastic.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 60 {
+		q := plastic.Query{Text: text(1 + r.IntN(5)), Limit: 1 + r.IntN(20), NoRehearse: true}
+		got := b.Recall(q)
+		q.Explain = true
+		want := b.Recall(q)
+		if len(got.Memories) != len(want.Memories) {
+			t.Fatalf("%q gives %d answers, with all hits looked at %d", q.Text, len(got.Memories), len(want.Memories))
+		}
+		for i, m := range got.Memories {
+			if w := want.Memories[i]; m.ID != w.ID || m.Score != w.Score || m.Relevance != w.Relevance {
+				t.Fatalf("%q: answer %d is %s %v, with all hits looked at %s %v", q.Text, i, m.ID, m.Score, w.ID, w.Score)
+			}
+		}
 	}
 }

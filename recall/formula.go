@@ -84,10 +84,10 @@ func frequency(c *Candidate) float64 { return 1 + 0.1*math.Log1p(float64(max(c.R
 
 // Enough reports whether r, of the candidates with the highest raw scores, is what
 // Rank would make of all: no other one, whose raw scores are at most next, could come
-// before the last that is kept. best is the highest of all.
-func (p Params) Enough(r Ranking, best, next float64) bool {
+// before the last that is kept.
+func (p Params) Enough(r Ranking, next float64) bool {
 	head, _ := p.Reach()
-	return head > 0 && len(r.Kept) == p.Limit && best > 0 && r.Kept[p.Limit-1].Score > 1.2*next/best*(1+1e-12)
+	return head > 0 && len(r.Kept) == p.Limit && r.Kept[p.Limit-1].Score > 1.2*next/r.raw*(1+1e-12)
 }
 
 // most is how many parts a score has.

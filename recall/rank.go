@@ -72,6 +72,7 @@ func (r *ranking) relevant(candidates []Candidate) []entry {
 		}
 		list = append(list, entry{c: c})
 	}
+	r.out.raw = best
 	if r.p.Semantic || r.p.Rerank != nil {
 		more := make([]fused, len(list))
 		for i := range list {

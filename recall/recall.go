@@ -120,6 +120,8 @@ func (p Parts) byName() map[string]float64 {
 
 // Ranking is what Rank decided.
 type Ranking struct {
+	raw float64 // the one that relevance 1 is
+
 	Kept []Scored // best first
 	// Dropped are the candidates that are no answer, by falling raw score, with
 	// Explain only.

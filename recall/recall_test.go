@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -204,6 +205,35 @@ func TestReachLeavesNothingOutThatCounts(t *testing.T) {
 			t.Fatalf("%v, with all %v", got, want)
 		}
 	})
+}
+
+func TestEnoughIsWhatAllWouldGive(t *testing.T) {
+	enough := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c, p := anyCandidates(t), anyParams(t)
+		slices.SortFunc(c, func(a, b recall.Candidate) int { return cmp.Compare(b.Raw, a.Raw) })
+		if len(c) < 2 {
+			return
+		}
+		n := rapid.IntRange(1, len(c)-1).Draw(t, "looked at")
+		part := recall.Rank(c[:n], p)
+		if !p.Enough(part, c[n].Raw) {
+			return
+		}
+		enough++
+		all := recall.Rank(c, p)
+		if !slices.Equal(ids(part), ids(all)) {
+			t.Fatalf("%v of %d, with all %v", ids(part), n, ids(all))
+		}
+		for i := range all.Kept {
+			if all.Kept[i].Score != part.Kept[i].Score {
+				t.Fatalf("%+v, with all %+v", part.Kept[i], all.Kept[i])
+			}
+		}
+	})
+	if enough < 3 {
+		t.Errorf("it was enough %d times only", enough)
+	}
 }
 
 func TestScoresStayInBounds(t *testing.T) {
