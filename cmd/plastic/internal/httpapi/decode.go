@@ -114,18 +114,15 @@ func (c *call) decodeQuery(rt *route) (err error) {
 // leaves everything at its default.
 func (c *call) decodeBody(rt *route) error {
 	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		c.s.conns.now(c.r, answering)
 		return nil
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return withStatus(http.StatusRequestEntityTooLarge, memory.ErrInvalid, fmt.Sprintf("the body is larger than %d bytes", maxBody), "")
-	case err != nil:
-		return plastic.Hint(memory.ErrUsage, "the body could not be read to its end", "")
+	text, err := c.readBody()
+	if err != nil {
+		return err
 	}
-	if kind := c.r.Header.Get("Content-Type"); len(text) > 0 || kind != "" {
-		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
+	if len(text) > 0 {
+		if media, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 			return withStatus(http.StatusUnsupportedMediaType, memory.ErrUsage, "the body is not said to be JSON", "send it with Content-Type: application/json")
 		}
 	}

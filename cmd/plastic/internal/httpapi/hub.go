@@ -61,8 +61,14 @@ func (h *hub) join(bank *plastic.Bank) (*reader, error) {
 	r := &reader{audience: bank.Audience(), card: err == nil, events: make(chan event, behind)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || len(h.readers) >= h.most {
-		return nil, errFull
+	public := 0
+	for other := range h.readers {
+		if other.audience == memory.Public {
+			public++
+		}
+	}
+	if h.closed || len(h.readers) >= h.most || r.audience == memory.Public && public >= (h.most+1)/2 {
+		return nil, errFull // others than the owner never take all places
 	}
 	h.readers[r] = true
 	if h.stop == nil {

@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -24,6 +26,7 @@ type route struct {
 	answer       any     // what it answers with as JSON; nil: not JSON
 	status       int     // of a success; 0: 200
 	free         bool    // of the page: any query, no audience
+	all          bool    // the answer holds the whole memory, or comes of a look at all of it
 	do           func(c *call) (any, error)
 	stream       func(c *call) error // in place of do: writes the answer itself
 }
@@ -113,7 +116,7 @@ func known(method string) string {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	seen := &seen{ResponseWriter: w}
+	seen := &seen{ResponseWriter: w, patience: s.opts.Patience}
 	where, audience := "none", memory.Public // the route and the audience, for the log
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
@@ -151,6 +154,7 @@ func (s *Server) serve(w *seen, r *http.Request, where *string) (memory.Audience
 		*where = rt.path
 	}
 	if rt != nil && rt.free {
+		s.conns.now(r, answering)
 		return memory.Public, rt.stream(&call{s: s, w: w, r: r})
 	}
 	mcp := r.URL.Path == "/mcp" && s.mcp != nil
@@ -181,6 +185,13 @@ func (c *call) answer(rt *route) error {
 	if rt.stream != nil {
 		return rt.stream(c)
 	}
+	if rt.all {
+		leave, err := c.s.enter(c.r, c.s.sets)
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
 	v, err := rt.do(c)
 	if err != nil {
 		return err
@@ -199,7 +210,13 @@ func (c *call) passOn(to http.Handler) error {
 	if err := c.decodeQuery(&route{}); err != nil {
 		return err
 	}
-	c.r.Body = http.MaxBytesReader(c.w, c.r.Body, maxBody)
+	if c.r.Method == http.MethodPost {
+		text, err := c.readBody()
+		if err != nil {
+			return err
+		}
+		c.r.Body = io.NopCloser(bytes.NewReader(text))
+	}
 	to.ServeHTTP(c.w, c.r.WithContext(context.WithValue(c.r.Context(), bankKey{}, c.bank.By("mcp"))))
 	c.s.hub.look()
 	return nil

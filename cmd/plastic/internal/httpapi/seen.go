@@ -7,11 +7,13 @@ import (
 	"plastic/memory"
 )
 
-// seen is a ResponseWriter that remembers what was answered.
+// seen is a ResponseWriter that remembers what was answered. A reader that takes
+// nothing for patience is dropped; one that takes a long answer slowly is not.
 type seen struct {
 	http.ResponseWriter
-	status int
-	bytes  int
+	patience time.Duration
+	status   int
+	bytes    int
 }
 
 // WriteHeader notes the status.
@@ -27,10 +29,23 @@ func (w *seen) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	n, err := w.ResponseWriter.Write(b)
-	w.bytes += n
-	return n, err
+	rc, total := http.NewResponseController(w.ResponseWriter), 0
+	for first := true; first || total < len(b); first = false {
+		part := b[total:min(len(b), total+onePart)]
+		if len(b) > onePart {
+			_ = rc.SetWriteDeadline(time.Now().Add(w.patience)) // a recorder has none
+		}
+		n, err := w.ResponseWriter.Write(part)
+		w.bytes += n
+		if total += n; err != nil {
+			return total, err
+		}
+	}
+	return total, nil
 }
+
+// onePart is how much a reader must take within its patience, in bytes.
+const onePart = 64 << 10
 
 // Flush sends what was written, for handlers that ask for no controller.
 func (w *seen) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }

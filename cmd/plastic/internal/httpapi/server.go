@@ -40,6 +40,7 @@ type Options struct {
 	Patience time.Duration // how long a reader of a stream may take for one event; 0: 10 s
 	Watch    time.Duration // between two looks at the folder while somebody streams; 0: 300 ms
 	Streams  int           // how many streams there may be at once; 0: 64
+	Conns    int           // how many connections there may be at once; 0: 512, at most half of the files the process may open
 	Grace    time.Duration // how long Run waits for requests under way; 0: 5 s
 }
 
@@ -67,6 +68,9 @@ type Server struct {
 	hub     *hub
 	mcp     http.Handler
 	log     *slog.Logger
+	conns   conns
+	bodies  chan struct{} // a place for each large body on its way in
+	sets    chan struct{} // … for each answer that holds the whole memory
 
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the server stops: streams end
@@ -91,6 +95,9 @@ func New(bank *plastic.Bank, ln net.Listener, o Options) *Server {
 		bank: bank.By("http"), opts: o, ln: ln, log: o.Log,
 		metrics: newMetrics(),
 		quit:    make(chan struct{}),
+		conns:   conns{most: mostConns(o.Conns), open: map[net.Conn]*conn{}},
+		bodies:  make(chan struct{}, largeBodies),
+		sets:    make(chan struct{}, largeSets),
 	}
 	s.gate = newGate(bank, s.config, ln.Addr(), o.Getenv)
 	s.hub = newHub(s.bank, s.config, o.Watch, o.Streams)
@@ -130,6 +137,8 @@ func (s *Server) Run(ctx context.Context) error {
 		WriteTimeout:      writeWait,
 		IdleTimeout:       idleWait,
 		MaxHeaderBytes:    maxHeader,
+		ConnState:         s.conns.state,
+		ConnContext:       withConn,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)

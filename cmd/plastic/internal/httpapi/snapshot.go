@@ -50,22 +50,19 @@ func (h *hub) snapshot(last *snapshot) *snapshot {
 	for _, m := range list.Memories {
 		s.memories[m.ID] = m
 	}
-	if archive, err := h.bank.Archive(); err == nil {
-		s.archived = len(archive.Archive)
-	}
 	if card, err := h.bank.Card(); err == nil {
 		s.card = card.Hash
 	}
 	s.config = h.config()
+	if stats, err := h.bank.Stats(); err == nil {
+		s.archived, s.night = stats.Archive, stats.LastNight
+	}
 	if last == nil || s.nightFile() != last.nightFile() {
-		if stats, err := h.bank.Stats(); err == nil {
-			s.night = stats.LastNight
-		}
 		if lines, err := h.bank.Nights(); err == nil {
 			s.runs = len(lines)
 		}
 	} else {
-		s.night, s.runs = last.night, last.runs
+		s.runs = last.runs
 	}
 	return s
 }

@@ -21,6 +21,7 @@ type stream struct {
 // a reader that does not take an event within Options.Patience is dropped.
 func (c *call) openStream() *stream {
 	out := &stream{c.w, http.NewResponseController(c.w), c.s.opts.Patience}
+	c.s.conns.now(c.r, streaming)
 	_ = out.rc.SetReadDeadline(time.Time{})
 	h := c.w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")

@@ -17,7 +17,7 @@ func (s *Server) table() []*route {
 		{name: "session", kind: "string", says: "the conversation, for channel.recall session"},
 	}
 	return []*route{
-		{method: "GET", path: "/v1/memories", says: "Every live memory, by createdAt. For trusted only.", do: list, answer: plastic.Listing{}, query: []param{
+		{method: "GET", path: "/v1/memories", says: "Every live memory, by createdAt. For trusted only.", all: true, do: list, answer: plastic.Listing{}, query: []param{
 			{name: "layer", kind: "string", says: "only anchor, important, recent or fading"},
 			{name: "kind", kind: "string", says: "only this kind"},
 			{name: "all", kind: "boolean", says: "superseded ones too"},
@@ -32,10 +32,10 @@ func (s *Server) table() []*route {
 		{method: "GET", path: "/v1/memories/search", says: "The memories that answer a query.", do: searchByAddress, answer: plastic.Recalled{}, query: words},
 		{method: "POST", path: "/v1/memories/search", says: "The memories that answer a query.", do: searchByBody, body: &searchBody{}, answer: plastic.Recalled{}},
 		{method: "GET", path: "/v1/memories/prompt", says: "What goes into the system prompt of a turn; an event stream where Accept says so.", stream: prompt, answer: plastic.Section{}, query: turn},
-		{method: "GET", path: "/v1/memories/archive", says: "What left the memory, oldest first. For trusted only.", do: archive, answer: plastic.ArchiveListing{}},
+		{method: "GET", path: "/v1/memories/archive", says: "What left the memory, oldest first. For trusted only.", all: true, do: archive, answer: plastic.ArchiveListing{}},
 		{method: "POST", path: "/v1/memories/archive/{id}/restore", says: "Bring back from the archive.", do: restore, answer: plastic.Restored{}},
 		{method: "POST", path: "/v1/turns", says: "Keep a turn for distillation; it is on disk with the answer, and no model is asked.", do: retain, body: &exchangeBody{}, answer: plastic.Retained{}, status: 201},
-		{method: "GET", path: "/v1/turns", says: "The turns that wait for distillation, and those set aside. For trusted only.", do: queue, answer: plastic.Queue{}},
+		{method: "GET", path: "/v1/turns", says: "The turns that wait for distillation, and those set aside. For trusted only.", all: true, do: queue, answer: plastic.Queue{}},
 		{method: "POST", path: "/v1/turns/flush", says: "Distil the turns that wait, by a model. For trusted only.", do: flush, body: &flushBody{}, answer: plastic.Flushed{}},
 		{method: "POST", path: "/v1/reindex", says: "Make the vectors that are missing, by a model. For trusted only.", do: reindex, body: &reindexBody{}, answer: plastic.Reindexed{}},
 		{method: "GET", path: "/v1/network", says: "Which verb calls which endpoint with what. For trusted only.", do: network, answer: plastic.Network{}},
@@ -44,14 +44,14 @@ func (s *Server) table() []*route {
 		{method: "GET", path: "/v1/sleep", says: "Whether the memory sleeps, and when it will.", do: sleepNow, answer: sleepState{}},
 		{method: "POST", path: "/v1/sleep", says: "The whole night now, by hand. For trusted only.", do: sleep, body: &compressBody{}, answer: plastic.Night{}},
 		{method: "POST", path: "/v1/sleep/wake", says: "End the sleep under way: what is not applied yet is not. For trusted only.", do: wake, body: &turnBody{}, answer: woken{}},
-		{method: "GET", path: "/v1/sleep/runs", says: "The journal of the nights, oldest first. For trusted only.", do: sleepRuns, answer: runs{}},
+		{method: "GET", path: "/v1/sleep/runs", says: "The journal of the nights, oldest first. For trusted only.", all: true, do: sleepRuns, answer: runs{}},
 		{method: "POST", path: "/v1/sleep/runs/{date}/undo", says: "Bring back what the night of that date took. For trusted only.", do: undoNight, body: &undoBody{}, answer: plastic.Undone{}},
 		{method: "POST", path: "/v1/compress", says: "The night by hand. For trusted only.", do: compress, body: &compressBody{}, answer: plastic.Compressed{}},
-		{method: "GET", path: "/v1/forecast", says: "What the coming nights take. For trusted only.", do: forecast, answer: plastic.Forecast{}, query: []param{
+		{method: "GET", path: "/v1/forecast", says: "What the coming nights take. For trusted only.", all: true, do: forecast, answer: plastic.Forecast{}, query: []param{
 			{name: "days", kind: "integer", says: "how many nights; 7"},
 			{name: "set", kind: "string", says: "compare with this setting, as key=value; may be repeated", many: true},
 		}},
-		{method: "GET", path: "/v1/stats", says: "Counts over what the audience may see.", do: stats, answer: plastic.Stats{}},
+		{method: "GET", path: "/v1/stats", says: "Counts over what the audience may see.", all: true, do: stats, answer: plastic.Stats{}},
 		{method: "GET", path: "/v1/card", says: "The card, to whom card.audience shows it.", do: card, answer: plastic.CardText{}},
 		{method: "PUT", path: "/v1/card", says: "Replace the card that has the given hash. For trusted only.", do: writeCard, body: &cardBody{}, answer: plastic.CardText{}},
 		{method: "GET", path: "/v1/config", says: "Every setting. For trusted only.", do: readSettings, answer: settings{}},

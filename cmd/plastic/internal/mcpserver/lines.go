@@ -16,6 +16,7 @@ import (
 
 const (
 	maxLine = 4 << 20     // bytes of one message
+	maxOpen = 256         // requests under way: a client that reads no answers is read no further
 	grace   = time.Second // for the calls under way when the server is to end
 )
 
@@ -163,6 +164,9 @@ func (l *lines) pass(msg jsonrpc.Message) bool {
 			l.wait(func(method string) bool { return method == "tools/call" })
 		}
 		l.mu.Lock()
+		for !l.over && len(l.asked) >= maxOpen {
+			l.changed.Wait()
+		}
 		l.asked[req.ID] = req.Method
 		l.mu.Unlock()
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"plastic"
 	"plastic/cmd/plastic/internal/mcpserver"
@@ -167,5 +168,53 @@ func TestAClientThatReadsNoMoreDoesNotHoldTheServer(t *testing.T) {
 	stop()
 	if err := <-done; err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// told is a writer that takes nothing until it is let go.
+type told struct{ wait chan struct{} }
+
+func (w told) Write(b []byte) (int, error) { <-w.wait; return len(b), nil }
+
+// flood is a client that asks for ever and says when it has asked far too much.
+type flood struct {
+	n    int
+	rest []byte
+	far  chan struct{}
+}
+
+func (f *flood) Read(b []byte) (int, error) {
+	if len(f.rest) == 0 {
+		if f.n++; f.n == 3000 {
+			close(f.far)
+		}
+		f.rest = fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`+"\n", f.n)
+		if f.n == 1 {
+			f.rest = []byte(hello)
+		}
+	}
+	n := copy(b, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+func TestAClientThatAsksAndReadsNothingIsReadNoFurther(t *testing.T) {
+	b := banktest.New(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := told{make(chan struct{})}, &flood{far: make(chan struct{})}
+	done := make(chan error, 1)
+	go func() {
+		done <- mcpserver.Serve(ctx, mcpserver.New(func() (*plastic.Bank, error) { return b.Bank, nil }, options(b)), in, out)
+	}()
+	select {
+	case <-in.far:
+		t.Error("3,000 questions wait for answers that nobody reads")
+	case <-time.After(time.Second): // without a bound it is there much sooner
+	}
+	close(out.wait)
+	<-in.far // now it goes on
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
