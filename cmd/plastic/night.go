@@ -28,12 +28,16 @@ func (a *app) nightCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if ran {
+					return a.answer(got, func(w io.Writer) { fmt.Fprintln(w, got.Compress) })
+				}
+				st, err := b.Stats()
+				if err != nil {
+					return err
+				}
 				return a.answer(got, func(w io.Writer) {
-					if !ran {
-						fmt.Fprintf(w, "no night is due (the last one: %s)\n", got.Date)
-						return
-					}
-					fmt.Fprintln(w, got.Compress)
+					last, next := nights(st, location(b))
+					fmt.Fprintf(w, "no night is due: last night %s, next night %s\n", last, next)
 				})
 			})
 		},

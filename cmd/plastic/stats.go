@@ -46,12 +46,9 @@ func counted(w io.Writer, folder string, s plastic.Stats, loc *time.Location) {
 		row("vectors", fmt.Sprintf("%d by %s, %d missing", s.Vectors.Have, oneLine(s.Vectors.Model), s.Vectors.Missing))
 	}
 	row("card", fmt.Sprintf("%s, about %s", plural(s.Card.Bytes, "byte", "bytes"), plural(s.Card.Tokens, "token", "tokens")))
-	last := s.LastNight
-	if last == "" {
-		last = "none yet"
-	}
+	last, next := nights(s, loc)
 	row("last night", last)
-	row("next night", fmt.Sprintf("%s (%s)", day(s.NextNight, loc), s.Timezone))
+	row("next night", next)
 	row("channel", fmt.Sprintf("%s, recall %s, retain %s", onOff(s.Channel.Enabled), s.Channel.Recall, onOff(s.Channel.Retain)))
 	if len(s.Problems) > 0 {
 		row("problems", fmt.Sprint(len(s.Problems)))
@@ -84,4 +81,13 @@ func onOff(on bool) string {
 		return "on"
 	}
 	return "off"
+}
+
+// nights says when the last night was and when the next is due.
+func nights(s plastic.Stats, loc *time.Location) (last, next string) {
+	last = s.LastNight
+	if last == "" {
+		last = "none yet"
+	}
+	return last, fmt.Sprintf("%s (%s)", day(s.NextNight, loc), s.Timezone)
 }
