@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -36,6 +37,11 @@ const embedBatch = 64
 // that are kept at once: it may be interrupted and run again. Vectors of other models
 // stay until the next night. It fails with memory.ErrNoModel without model.embed.
 func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
+	return b.reindex(ctx, r, nil)
+}
+
+// reindex is Reindex without the texts of which it is known that they get no vector.
+func (b *Bank) reindex(ctx context.Context, r Reindexing, known map[vectors.Key]bool) (Reindexed, error) {
 	if err := b.mayDump("reindex"); err != nil {
 		return Reindexed{}, err
 	}
@@ -52,14 +58,16 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 	if err != nil {
 		return out, err
 	}
-	e := &embedder{embed: b.opts.Embed, file: file}
+	e := &embedder{embed: b.opts.Embed, file: file, refused: maps.Clone(known)}
+	out.Missing, lacking = len(lacking), e.able(lacking)
 	if len(lacking) == 0 && r.Probe {
 		// The model may give another dimension now under the same name: one text tells.
-		if lacking, err = b.probe(ctx, e, c); err != nil {
+		anew, err := b.probe(ctx, e, c)
+		if err != nil {
 			return out, err
 		}
+		out.Missing, lacking = max(out.Missing, len(anew)), e.able(anew)
 	}
-	out.Missing = len(lacking)
 	dim := file.Dim()
 	for len(lacking) > 0 {
 		batch := lacking[:min(embedBatch, len(lacking))]
@@ -75,8 +83,7 @@ func (b *Bank) Reindex(ctx context.Context, r Reindexing) (Reindexed, error) {
 				if lacking, err = b.lacking(file, c); err != nil {
 					return out, err
 				}
-				lacking = slices.DeleteFunc(lacking, func(m memory.Memory) bool { return e.refused[keyOf(&m)] })
-				out.Missing = len(lacking)
+				out.Missing, lacking = len(lacking), e.able(lacking)
 			}
 		}
 		if b.opts.Progress != nil {
@@ -145,6 +152,11 @@ type embedder struct {
 	notes []string
 
 	refused map[vectors.Key]bool
+}
+
+// able are those of ms that were not refused.
+func (e *embedder) able(ms []memory.Memory) []memory.Memory {
+	return slices.DeleteFunc(ms, func(m memory.Memory) bool { return e.refused[keyOf(&m)] })
 }
 
 // refuse notes a text that has no vector.

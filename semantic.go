@@ -234,7 +234,7 @@ func (sh *shared) vectorFile(model string) (*vectors.File, error) {
 		if sh.vectors != nil {
 			sh.vectors.Close()
 		}
-		sh.vectors, sh.vectorsOf = f, model
+		sh.vectors, sh.vectorsOf, sh.refused = f, model, nil
 	}
 	return sh.vectors, nil
 }

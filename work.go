@@ -48,7 +48,10 @@ func (b *Bank) Work(ctx context.Context) error {
 
 func (b *Bank) workOnce(ctx context.Context) error {
 	if b.lacksVectors() {
-		if _, err := b.Reindex(ctx, Reindexing{Probe: true}); err != nil {
+		b.mu.Lock()
+		known := b.refused
+		b.mu.Unlock()
+		if _, err := b.reindex(ctx, Reindexing{Probe: true}, known); err != nil {
 			return err
 		}
 	}
