@@ -2,6 +2,7 @@ package plastic_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -155,4 +156,30 @@ func remember(t *testing.T, b *plastic.Bank, d plastic.Draft) string {
 		t.Fatal(err)
 	}
 	return got.ID
+}
+
+// The id of a new memory has the same form however much is kept back.
+func TestANewIDDoesNotTellHowMuchThereIs(t *testing.T) {
+	var many strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&many, `{"content":"%d %s","private":true}`+"\n", i, strings.Repeat("zebrawood ", 390))
+	}
+	var lengths []int
+	for _, lines := range []string{"", many.String()} {
+		b := banktest.New(t)
+		load(t, b, lines)
+		if err := b.Bank.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b = banktest.Open(t, b.Dir(), b.Clock())
+		b.As(memory.Owner).Find("tea") // the index of what is shared is made once
+		if err := b.Bank.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b = banktest.Open(t, b.Dir(), b.Clock())
+		lengths = append(lengths, len(b.As(memory.Owner).Say("tea at five")))
+	}
+	if lengths[0] != lengths[1] {
+		t.Errorf("among few an id has %d characters, among many that are kept back %d", lengths[0], lengths[1])
+	}
 }

@@ -48,7 +48,7 @@ func (s *Store) Enqueue(ctx context.Context, turns []Turn) (n int, err error) {
 		if turns[i].ID != "" {
 			named = true
 		} else {
-			turns[i].ID = randomID(longIDLength)
+			turns[i].ID = randomID()
 		}
 	}
 	err = s.onQueue(ctx, func(f *os.File) error {

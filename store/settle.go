@@ -94,7 +94,7 @@ func setAside(m *memory.Memory, key string) {
 func derive(taken map[string]bool, seed string) string {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", n, seed))
-		id := spell(sum[:])
+		id := spell(sum[:derivedLength])
 		if !taken[id] {
 			taken[id] = true
 			return id

@@ -70,25 +70,14 @@ func (tx *Tx) Get(id string) (memory.Memory, bool) {
 	return tx.base.Get(id)
 }
 
-// NewID gives an id that nothing has: short, lower case.
+// NewID gives an id that nothing has: short, lower case, of one length, so that it
+// does not tell how much there is.
 func (tx *Tx) NewID() string {
-	length := idLength
-	b := tx.base.base
-	if b.key.Size > chunk && !b.decoded.Load() {
-		length = longIDLength // looking it up would cost a search of the file
-	}
 	for {
-		id := randomID(length)
-		if tx.fresh[id] || tx.mine[id] != nil {
-			continue
+		if id := randomID(); !tx.fresh[id] && tx.mine[id] == nil {
+			tx.fresh[id] = true
+			return id
 		}
-		if length == idLength {
-			if _, ok := tx.base.Get(id); ok {
-				continue
-			}
-		}
-		tx.fresh[id] = true
-		return id
 	}
 }
 
