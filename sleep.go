@@ -181,15 +181,24 @@ func (b *Bank) waking(ctx context.Context, c *config.Config, out *Night) {
 	b.notify(ctx, c, out)
 }
 
-// Nights are the lines of nights.jsonl, oldest first, as they stand. They exist
-// for the owner alone.
+// Nights are the lines of nights.jsonl, oldest first, as they stand; those without
+// the date of a night are left out. They exist for the owner alone.
 func (b *Bank) Nights() ([]json.RawMessage, error) {
 	if err := b.mayDump("nights"); err != nil {
 		return nil, err
 	}
 	lines, err := b.store.Nights()
-	if lines == nil {
-		lines = []json.RawMessage{}
+	out := []json.RawMessage{}
+	for _, raw := range lines {
+		var l struct {
+			Date string `json:"date"`
+		}
+		if json.Unmarshal(raw, &l) != nil {
+			continue
+		}
+		if _, bad := time.Parse(time.DateOnly, l.Date); bad == nil {
+			out = append(out, raw)
+		}
 	}
-	return lines, err
+	return out, err
 }

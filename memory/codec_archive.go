@@ -73,6 +73,9 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		switch key {
 		case "memory":
 			m, n, err := ParsePrefix(raw)
+			if raw[0] != '{' { // whole, and no memory
+				n = len(raw)
+			}
 			if err != nil { // a text that is not whole is no tombstone
 				return Archived{}, p.rest(n), fmt.Errorf("the memory of an archive entry: %w", err)
 			}

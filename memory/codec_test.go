@@ -136,6 +136,12 @@ func TestArchiveEntriesComeBack(t *testing.T) {
 	if _, err := memory.ParseArchived([]byte(`{"as":"forgotten"}`)); err == nil {
 		t.Error("an entry that names nothing was read")
 	}
+	// What is whole and no entry is stepped over as one, what is cut off is not.
+	for in, want := range map[string]int{`{"memory":null,"as":"forgotten"}`: 32, `{"memory":5}`: 12, `{"memory":["x"]}`: 16, `{"memory":{"id":"a"},"as":"version"}`: 36, `{"memory":null,"as":`: 0, `{"memory":{"id":"a","content":"te`: 0} {
+		if _, n, err := memory.ParseArchivedPrefix(in + ",{}"); err == nil || n != want {
+			t.Errorf("%s: %d bytes, error %v; want %d and an error", in, n, err, want)
+		}
+	}
 	deep := strings.Repeat(`{"memory":`, 100000) + `1` + strings.Repeat(`}`, 100000)
 	if _, err := memory.ParseArchived([]byte(deep)); err == nil {
 		t.Error("a nest was read")

@@ -107,3 +107,49 @@ func TestWhatTwoClonesArchivedStandsOnceAndInOneOrder(t *testing.T) {
 	}
 	want(t, "in another order", texts[1], texts[0])
 }
+
+// An entry that is none costs only itself: it stands aside, word for word, through every write.
+func TestOddEntriesOfTheArchiveStandAside(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "tea", start)
+	put(t, s, "b", "cat", start)
+	update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}) })
+	odd := []string{`"note"`, `null`, `42`, `{"memory":null}`, `{"memory":["x"],"as":"version"}`, `{"as":"forgotten"}`}
+	text := slurp(t, dir, "archive.json")
+	spit(t, dir, "archive.json", strings.Replace(text, "\n]", "\n,"+strings.Join(odd, "\n,")+"\n]", 1))
+	st := read(t, s)
+	want(t, "read", archived(st.Archive())+"|"+codes(st.Problems()), "forgotten:a=tea|odd")
+	update(t, s, func(tx *store.Tx) { tx.Archive("b", memory.Archived{}) })
+	want(t, "after a write", archived(read(t, s).Archive()), "forgotten:a=tea forgotten:b=cat")
+	for _, line := range odd {
+		if !strings.Contains(slurp(t, dir, "archive.json"), "\n,"+line+"\n") {
+			t.Errorf("%s is gone: %s", line, slurp(t, dir, "archive.json"))
+		}
+	}
+	if copies, _ := filepath.Glob(filepath.Join(dir, "*.corrupt-*")); len(copies) > 0 {
+		t.Errorf("taken for damaged: %v", copies)
+	}
+}
+
+func TestOddLinesOfTheNightsAreKeptPassedOverAndTold(t *testing.T) {
+	dir := folder(t)
+	s := open(t, dir, store.Options{})
+	put(t, s, "a", "tea", start)
+	update(t, s, func(tx *store.Tx) { tx.Night(map[string]string{"date": "2026-02-28"}) })
+	odd := "garbage\n[1]\nnull\n{\"date\":\"2026-02-28\"\n"
+	spit(t, dir, "nights.jsonl", slurp(t, dir, "nights.jsonl")+odd)
+	update(t, s, func(tx *store.Tx) { tx.Night(map[string]string{"date": "2026-03-01"}) })
+	nights, err := s.Nights()
+	if err != nil || len(nights) != 2 {
+		t.Errorf("%s, error %v", nights, err)
+	}
+	if text := slurp(t, dir, "nights.jsonl"); !strings.Contains(text, odd) || !strings.Contains(text, "2026-03-01") {
+		t.Errorf("the file is now %s", text)
+	}
+	found, err := s.Check()
+	want(t, "told", codes(found), "odd")
+	if err != nil || !strings.Contains(found[0].Message, "4") {
+		t.Error(found, err)
+	}
+}

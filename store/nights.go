@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 const nightLife = 2 * 365 * 24 * time.Hour
 
 // Nights gives the lines of nights.jsonl, oldest first, with those that are still
-// in the journal. Lines that are no JSON (an unfinished merge) are passed over.
+// in the journal. Lines that are no JSON objects are passed over.
 func (s *Store) Nights() ([]json.RawMessage, error) {
 	st, err := s.Read()
 	if err != nil {
@@ -29,7 +30,7 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 	seen := make(map[string]bool)
 	add := func(line []byte) {
 		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] == '{' && json.Valid(line) && !seen[string(line)] {
+		if isNight(line) && !seen[string(line)] {
 			seen[string(line)] = true
 			nights = append(nights, line)
 		}
@@ -64,16 +65,32 @@ func joinNights(text string) (whole string, merging bool) {
 	return b.String(), true
 }
 
-// checkNights tells of an unfinished merge of nights.jsonl.
+// checkNights tells of an unfinished merge of nights.jsonl, and of lines that can not be read.
 func (s *Store) checkNights() []Problem {
 	text, err := readFile(s.path(nightsName))
 	if err != nil {
 		return nil
 	}
-	if _, merging := joinNights(string(text)); !merging {
-		return nil
+	whole, merging := joinNights(string(text))
+	var out []Problem
+	if merging {
+		out = append(out, Problem{Code: CodeConflict, Path: nightsName, Message: "nights.jsonl holds an unfinished merge: the nights of both sides are read", Hint: "plastic doctor --fix merges both sides"})
 	}
-	return []Problem{{Code: CodeConflict, Path: nightsName, Message: "nights.jsonl holds an unfinished merge: the nights of both sides are read", Hint: "plastic doctor --fix merges both sides"}}
+	odd := 0
+	for line := range strings.Lines(whole) {
+		if bare := strings.TrimSpace(line); bare != "" && !isNight([]byte(bare)) {
+			odd++
+		}
+	}
+	if odd > 0 {
+		out = append(out, Problem{Code: CodeOdd, Path: nightsName, Message: fmt.Sprintf("lines of nights.jsonl that can not be read: %d; they are kept and passed over", odd), Hint: "mend or remove them by hand"})
+	}
+	return out
+}
+
+// isNight reports whether a line is an object, as nights and notes between them are.
+func isNight(line []byte) bool {
+	return len(line) > 0 && line[0] == '{' && json.Valid(line)
 }
 
 // fixNights merges both sides of an unfinished merge.
