@@ -75,21 +75,7 @@ func nextChange(ms []memory.Memory, p Params, night time.Time) time.Time {
 // Differ compares two outlooks over the same memories: what leaves only in a,
 // and what leaves only in b, each in the order of leaving.
 func Differ(a, b Outlook) (onlyA, onlyB []memory.Memory) {
-	return without(a.Gone, b.Gone), without(b.Gone, a.Gone)
-}
-
-func without(ms, others []memory.Memory) []memory.Memory {
-	known := make(map[string]bool, len(others))
-	for i := range others {
-		known[others[i].ID] = true
-	}
-	var left []memory.Memory
-	for i := range ms {
-		if !known[ms[i].ID] {
-			left = append(left, ms[i])
-		}
-	}
-	return left
+	return memory.Without(a.Gone, b.Gone), memory.Without(b.Gone, a.Gone)
 }
 
 // apply does to ms, in place, what plan says; both are in the order of

@@ -9,10 +9,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"syscall"
 
-	"github.com/google/renameio/v2"
-
+	"plastic/internal/handfile"
 	"plastic/memory"
 )
 
@@ -78,11 +76,9 @@ func byHand(key string, line int) error {
 // mode and symbolic links stay. A folder or file that can not be written is
 // memory.ErrReadOnly.
 func Edit(path string, change func(old []byte) ([]byte, error)) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	name := filepath.Base(path)
 	for range 5 {
-		old, info, err := readIfThere(path)
+		old, there, err := readIfThere(path)
 		if err != nil {
 			return err
 		}
@@ -90,105 +86,39 @@ func Edit(path string, change func(old []byte) ([]byte, error)) error {
 		if err != nil {
 			return err
 		}
-		if info != nil && bytes.Equal(text, old) {
+		if there && bytes.Equal(text, old) {
 			return nil
 		}
-		done, err := replace(path, old, info, text)
+		err = handfile.Replace(path, text, func() error {
+			now, still, err := readIfThere(path)
+			if err == nil && (still != there || !bytes.Equal(now, old)) {
+				err = errChanged
+			}
+			return err
+		})
 		switch {
-		case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
-			return fmt.Errorf("write %s: %w (%w)", filepath.Base(path), memory.ErrReadOnly, err)
+		case errors.Is(err, errChanged):
+		case handfile.ReadOnly(err):
+			return fmt.Errorf("write %s: %w (%w)", name, memory.ErrReadOnly, err)
 		case err != nil:
-			return fmt.Errorf("write %s: %w", filepath.Base(path), err)
-		case done:
+			return fmt.Errorf("write %s: %w", name, err)
+		default:
 			return nil
 		}
 	}
-	return fmt.Errorf("write %s: another hand keeps changing it: %w", filepath.Base(path), memory.ErrBusy)
+	return fmt.Errorf("write %s: another hand keeps changing it: %w", name, memory.ErrBusy)
 }
 
-func readIfThere(path string) ([]byte, fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	var b []byte
-	if err == nil {
-		b, err = os.ReadFile(path)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
-	}
-	return b, info, nil
-}
+// errChanged says that the file is not what was read.
+var errChanged = errors.New("the file has changed")
 
-// replace puts text in the place of old unless the file is no longer old, which
-// it looks at last thing before the rename.
-func replace(path string, old []byte, info fs.FileInfo, text []byte) (done bool, err error) {
-	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o644)}
-	if info != nil {
-		opts = append(opts, renameio.WithStaticPermissions(info.Mode().Perm()))
+func readIfThere(path string) (text []byte, there bool, err error) {
+	text, err = os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, fmt.Errorf("read %s: %w", filepath.Base(path), err)
 	}
-	f, err := renameio.NewPendingFile(path, opts...)
-	if err != nil {
-		return false, err
-	}
-	defer f.Cleanup()
-	if _, err := f.Write(text); err != nil {
-		return false, err
-	}
-	if err := keepOwner(f.File, info); err != nil {
-		return false, err
-	}
-	if err := f.Sync(); err != nil {
-		return false, err
-	}
-	now, there, err := readIfThere(path)
-	if err != nil || !bytes.Equal(now, old) || (there == nil) != (info == nil) {
-		return false, err
-	}
-	err = f.CloseAtomicallyReplace()
-	if errors.Is(err, syscall.EBUSY) { // a file that is a mount point can not be renamed over
-		return true, inPlace(path, text)
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, syncFolder(filepath.Dir(path))
-}
-
-// keepOwner gives f the owner of the file it will replace, where that is
-// another: a bot's file edited by root stays the bot's.
-func keepOwner(f *os.File, info fs.FileInfo) error {
-	if info == nil {
-		return nil
-	}
-	was, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(was.Uid) == os.Geteuid() && int(was.Gid) == os.Getegid() {
-		return nil
-	}
-	return f.Chown(int(was.Uid), int(was.Gid))
-}
-
-func inPlace(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	if err := f.Truncate(int64(len(text))); err != nil {
-		return err
-	}
-	return f.Sync()
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return text, true, nil
 }

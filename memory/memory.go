@@ -106,3 +106,18 @@ const (
 	Version   As = "version" // an old wording, or the original of a merge
 	Removed   As = "removed" // taken out of memory.json by another hand
 )
+
+// Without gives the memories of ms whose ids are not among those of others.
+func Without(ms, others []Memory) []Memory {
+	known := make(map[string]bool, len(others))
+	for i := range others {
+		known[others[i].ID] = true
+	}
+	var left []Memory
+	for i := range ms {
+		if !known[ms[i].ID] {
+			left = append(left, ms[i])
+		}
+	}
+	return left
+}

@@ -84,7 +84,7 @@ func Render(in Input) Output {
 		room -= runes(legend)
 	}
 
-	rest := apart(in.Recalled, in.Core)
+	rest := memory.Without(in.Recalled, in.Core)
 	forCore := room
 	if len(rest) > 0 {
 		forCore -= runes(otherLeft(len(rest))) // what is left out can always be said
@@ -141,21 +141,6 @@ func (in *Input) tail() string {
 		text += "\n" + OneLine(n) + "\n"
 	}
 	return text
-}
-
-// apart gives the memories of ms that are not among others.
-func apart(ms, others []memory.Memory) []memory.Memory {
-	known := make(map[string]bool, len(others))
-	for i := range others {
-		known[others[i].ID] = true
-	}
-	var left []memory.Memory
-	for i := range ms {
-		if !known[ms[i].ID] {
-			left = append(left, ms[i])
-		}
-	}
-	return left
 }
 
 func runes(s string) int { return utf8.RuneCountInString(s) }

@@ -151,28 +151,27 @@ func (d *document) remove(path []string) ([]byte, error) {
 
 // has reports whether there is something at path.
 func (d *document) has(path []string) bool {
+	_, ok := d.at(path)
+	return ok
+}
+
+// at gives the value at path.
+func (d *document) at(path []string) (node, bool) {
 	at := d.root
 	for _, key := range path {
 		m, n := at.find(key)
 		if n < 0 {
-			return false
+			return node{}, false
 		}
 		at = m.value
 	}
-	return true
+	return at, true
 }
 
 // bare reports whether path is an object with nothing in it, not even a comment.
 func (d *document) bare(path []string) bool {
-	at := d.root
-	for _, key := range path {
-		m, n := at.find(key)
-		if n < 0 {
-			return false
-		}
-		at = m.value
-	}
-	return at.object && len(bytes.TrimSpace(d.text[at.start+1:at.end-1])) == 0
+	at, ok := d.at(path)
+	return ok && at.object && len(bytes.TrimSpace(d.text[at.start+1:at.end-1])) == 0
 }
 
 // without is the text without member i of n: its line or lines go, and one comma.
