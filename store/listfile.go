@@ -91,13 +91,14 @@ func (a *archiveFile) note() {
 	}
 }
 
-// lastCopy reads the last good copy of memory.json, nothing when there is none.
+// lastCopy reads the last good copy of memory.json, nothing when there is none. A copy that
+// is damaged itself, for it is not synced, gives what it still has: there is none behind it.
 func lastCopy(path string) []memory.Memory {
 	text, err := readFile(path)
 	if err != nil {
 		return nil
 	}
-	b := &base{content: readContent(string(text)), past: never}
+	b := &base{content: readContent(string(text)), past: never, last: func() []memory.Memory { return nil }}
 	b.settle()
 	return b.mems
 }
