@@ -13,7 +13,7 @@ const leastLetters = 6
 
 // foreigner is how much more a letter of another script weighs than a Latin one: Latin
 // stands in texts of every script, as names of things, and others hardly in Latin ones.
-const foreigner = 3
+const foreigner = 2
 
 // scriptOf is what most letters of a text are, "" for a text of too few or of both. Texts
 // with more than a sign of kana are Japanese, however many of their characters are Chinese.
@@ -61,7 +61,8 @@ func scriptOf(text string) script {
 // this turn. A long paste in one does not hide a sentence in the other; where the user says
 // a few words only, what he answers tells it as well.
 func otherScript(fact string, t Turn) bool {
-	a, b := scriptOf(fact), scriptOf(t.User)
+	said := unquoted(t.User)
+	a, b := scriptOf(fact), scriptOf(said)
 	switch {
 	case a == "" || b == "" || a == b:
 		return false
@@ -72,13 +73,24 @@ func otherScript(fact string, t Turn) bool {
 	case runes(t.User) <= mostShort && scriptOf(t.Assistant) == a:
 		return false
 	}
-	for sentence := range strings.FieldsFuncSeq(t.User, endsSentence) {
+	for sentence := range strings.FieldsFuncSeq(said, endsSentence) {
 		if scriptOf(sentence) == a {
 			return false
 		}
 	}
 	return true
 }
+
+// unquoted is a text without what it quotes on a line: that may be of another language.
+// A text that is nothing but a quotation stays as it is.
+func unquoted(text string) string {
+	if out := quotation().ReplaceAllString(text, " "); strings.TrimSpace(out) != "" {
+		return out
+	}
+	return text
+}
+
+var quotation = lazily("\"[^\"\n]+\"|“[^”\n]+”|«[^»\n]+»|「[^」\n]+」|`[^`\n]+`|(^|[\\s(])'[^'\n]+'($|[\\s),.?!])")
 
 const (
 	leastKana = 6  // so many characters of Japanese, but for names, have kana among them
