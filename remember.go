@@ -231,7 +231,7 @@ func (b *Bank) reinforce(tx *store.Tx, old, again memory.Memory, now time.Time) 
 // What is shown as similar: at most so many, with so much in common.
 const (
 	mostSimilar  = 5
-	mostLookedAt = 64   // the best by their words
+	mostLookedAt = 64   // those that hold the most of what the new text says
 	leastSimilar = 0.25 // Jaccard of the stems
 	leastShared  = 0.35 // … or this share of what the new text says, by information
 	sameFolded   = 0.9  // texts that fold to the same have nearly the same stems
@@ -259,11 +259,9 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 		}
 	}
 	q := index.Ask(m.Content, s.now).Informing(mostLookedAt)
-	for _, h := range ix.Search(q).Hits {
-		if h.Own >= leastShared {
-			if old, ok := s.read(h.Ref); ok {
-				add(h.Ref, same.Jaccard(stems, tokenize.Stems(old.Content)))
-			}
+	for _, h := range ix.Holding(q, leastShared) {
+		if old, ok := s.read(h.Ref); ok {
+			add(h.Ref, same.Jaccard(stems, tokenize.Stems(old.Content)))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })

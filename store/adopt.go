@@ -13,7 +13,7 @@ func (s *Store) adopt(st *State, now time.Time) []op {
 	b := st.base
 	k := s.lastKnown()
 	foreign := s.foreignSince(k, b)
-	if st.same && !foreign && (!b.doubtful() || b.plain) {
+	if st.same && !foreign && (!b.doubtful() || b.plain || b.decoded.Load() && b.inOrder()) {
 		return nil // nobody but this journal has had a hand in it
 	}
 	var ops []op

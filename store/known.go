@@ -73,12 +73,13 @@ func (s *Store) vouch(st *State) {
 	if b.plain || b.racy.Load() || b.absent || b.vouched.Load() || !b.inOrder() {
 		return
 	}
-	b.vouched.Store(true)
 	if s.vouched(b.key, st.archived.key, s.lastKnown()) {
+		b.vouched.Store(true)
 		return
 	}
-	if text, err := json.Marshal(seen{b.key, st.archived.key}); err == nil {
-		writeLocal(s.own(seenName), text, s.fresh())
+	text, err := json.Marshal(seen{b.key, st.archived.key})
+	if err == nil && writeLocal(s.own(seenName), text, s.fresh()) == nil {
+		b.vouched.Store(true)
 	}
 }
 

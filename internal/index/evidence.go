@@ -239,6 +239,17 @@ func (s *search) ownMass(d uint32) (sum float64) {
 	return sum
 }
 
+// asked is the information that the question asks for, in nats.
+func (s *search) asked() float64 { return s.sentences[0].known + s.sentences[0].unknown + s.dayMass }
+
+// own is the share of it that d has by itself.
+func (s *search) own(d uint32) float64 {
+	if whole := s.asked(); whole > 0 {
+		return min(1, s.ownMass(d)*(1+1e-9)/whole)
+	}
+	return 0
+}
+
 // evidence gives the shares of the question's information that d has: by itself, of
 // all that is asked for; and with its neighbours, of what a message of this length
 // must have covered, in all or in one of its sentences.
@@ -247,10 +258,7 @@ func (s *search) evidence(d uint32) (own, share float64) {
 	if s.dated(d) {
 		day = s.dayMass
 	}
-	all := &s.sentences[0]
-	if whole := all.known + all.unknown + s.dayMass; whole > 0 {
-		own = min(1, s.ownMass(d)*(1+1e-9)/whole)
-	}
+	own = s.own(d)
 	for i := range s.sentences {
 		x := &s.sentences[i]
 		if total := x.total + s.dayMass; total > 0 {

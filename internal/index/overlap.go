@@ -17,7 +17,8 @@ type Match struct {
 //
 // A memory that alike must have one of the rarer stems (with n different stems it
 // must share ⌈least·n⌉ of them, so it has one of any n − ⌈least·n⌉ + 1); only those
-// lists bring candidates, and the exact count is taken over all.
+// lists bring candidates, the others are looked into for them only, and the count is
+// exact.
 func (ix *Index) Overlaps(stems []string, least float64) []Match {
 	s := ix.borrow()
 	defer ix.giveBack(s)
@@ -26,23 +27,27 @@ func (ix *Index) Overlaps(stems []string, least float64) []Match {
 	if n == 0 || !(least > 0) {
 		return nil
 	}
-	s.shared = zeroed(s.shared, int(ix.refs()))
+	s.shared = sized(s.shared, int(ix.refs()))
+	s.in = zeroed(s.in, int(ix.refs()+63)/64)
 	s.sharing = s.sharing[:0]
-	prefix := n - int(math.Ceil(least*float64(n)-1e-9)) + 1
-	for i, list := range lists {
-		for _, d := range list {
-			switch {
-			case s.shared[d] > 0:
-				s.shared[d]++
-			case i < prefix:
-				s.shared[d] = 1
+	rarer := n - int(math.Ceil(least*float64(n)-1e-9)) + 1
+	s.onlyWithin = false
+	for i := range lists {
+		s.onlyWithin = i >= rarer
+		if s.onlyWithin && len(s.sharing) == 0 {
+			break
+		}
+		s.readStem(&lists[i])
+		for _, d := range s.docs {
+			if w, bit := &s.in[d/64], uint64(1)<<(d%64); *w&bit == 0 {
+				*w |= bit
+				s.shared[d] = 0
 				s.sharing = append(s.sharing, d)
 			}
-		}
-		if i+1 >= prefix && len(s.sharing) == 0 {
-			return nil
+			s.shared[d]++
 		}
 	}
+	s.onlyWithin = false
 	var out []Match
 	for _, d := range s.sharing {
 		both := s.shared[d]
@@ -63,18 +68,35 @@ func (ix *Index) Overlaps(stems []string, least float64) []Match {
 	return out
 }
 
-// stemLists gives for each different stem the memories that have it, rarest first.
-func (s *search) stemLists(stems []string) [][]uint32 {
+// stemList is where the memories that have one stem stand.
+type stemList struct {
+	size int // bytes and entries of its lists
+	base [len(stemFields)][]byte
+	more [len(stemFields)][]entry
+}
+
+// stemLists finds the lists of each different stem, shortest first.
+func (s *search) stemLists(stems []string) []stemList {
 	different := slices.Clone(stems)
 	slices.Sort(different)
 	different = slices.Compact(different)
-	lists := make([][]uint32, len(different))
+	lists := make([]stemList, len(different))
 	for i, stem := range different {
-		for _, f := range stemFields {
-			s.list(f, "", stem, stemsOnly)
-			lists[i] = append(lists[i], s.docs...)
+		l := &lists[i]
+		for k, f := range stemFields {
+			l.base[k], l.more[k], _ = s.find(f, "", stem)
+			l.size += len(l.base[k]) + len(l.more[k])
 		}
 	}
-	slices.SortFunc(lists, func(a, b []uint32) int { return len(a) - len(b) })
+	slices.SortFunc(lists, func(a, b stemList) int { return a.size - b.size })
 	return lists
+}
+
+// readStem makes the memories that have a stem the list at hand.
+func (s *search) readStem(l *stemList) {
+	s.docs, s.times = s.docs[:0], s.times[:0]
+	for k, f := range stemFields {
+		s.readList(f, l.base[k], stemsOnly)
+		s.readMore(l.more[k], stemsOnly)
+	}
 }
