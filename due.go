@@ -106,6 +106,7 @@ func (b *Bank) Night(ctx context.Context) (out Night, ran bool, err error) {
 			return Night{}, false, err
 		}
 		out.Compress = still(date, len(s.memories()))
+		out.Compress.Done = b.lastNight(now, c) >= date // there may have been none yet
 		b.commitAgain(ctx)
 		return out, false, nil
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,10 @@ func (a *app) mcp(ctx context.Context) (err error) {
 			err = e
 		}
 	}()
-	c := m.settings()
+	c, err := m.settings()
+	if err != nil {
+		return err
+	}
 	m.audience = audience.Lower(c.MCP.Audience)
 	server := mcpserver.New(m.open, mcpserver.Options{
 		Audience: m.audience, Card: c.Card.Audience, Names: c.MCP.Names,
@@ -61,14 +65,21 @@ type mcpMemory struct {
 }
 
 // settings are those of the folder as it stands at the start, the defaults where
-// there is none or it can not be read: the first call says so.
-func (m *mcpMemory) settings() *config.Config {
-	if p, err := m.app.place(); err == nil {
-		if c, err := config.Load(p.path); err == nil {
-			return c
-		}
+// there is none: the first call says so. A config.yaml that is wrong ends this verb as
+// it does every other.
+func (m *mcpMemory) settings() (*config.Config, error) {
+	p, err := m.app.place()
+	if err != nil {
+		return config.Default(), nil
 	}
-	return config.Default()
+	c, err := config.Load(p.path)
+	switch {
+	case err == nil:
+		return c, nil
+	case slices.Contains([]string{"usage", "invalid"}, plastic.Code(err)):
+		return nil, err
+	}
+	return config.Default(), nil
 }
 
 // open gives the Bank of one call. A folder that nobody named is made.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plastic/internal/banktest"
 )
 
 // mcpCalls is what an MCP client writes: it greets, lists, and calls.
@@ -66,7 +68,8 @@ func (a mcpAnswer) text() string {
 }
 
 // TestMCPWritesNothingButTheProtocol goes through what may be wrong with a
-// folder at the start: whatever it is, the tools are listed and say it.
+// folder at the start: whatever it is, the tools are listed and say it. A config.yaml
+// that is wrong is the one thing that no verb starts with.
 func TestMCPWritesNothingButTheProtocol(t *testing.T) {
 	whole := `{"version":1,"memories":[
  {"id":"old1","content":"@ann told me she drinks tea","kind":"fact","importance":0.5,"createdAt":"2026-11-01T08:00:00Z"}
@@ -83,8 +86,6 @@ func TestMCPWritesNothingButTheProtocol(t *testing.T) {
 		{name: "memory.json is damaged", files: map[string]string{"memory.json": whole[:len(whole)-40] + "\n ,{\"id\": broken", "memory.md": ""}, says: "memory.json", errs: "memory.json"},
 		{name: "memory.json has conflict markers", files: map[string]string{"memory.json": strings.Replace(whole, "\n]", "\n<<<<<<< a\n ,{\"id\":\"b1\",\"content\":\"x\"}\n=======\n ,{\"id\":\"b2\",\"content\":\"y\"}\n>>>>>>> b\n]", 1), "memory.md": ""}, says: "memory.json", errs: "memory.json"},
 		{name: "memory.json is of a newer version", files: map[string]string{"memory.json": strings.Replace(whole, `"version":1`, `"version":99`, 1), "memory.md": ""}, wrong: true, says: "read_only"},
-		{name: "an unknown key in config.yaml", files: map[string]string{"memory.json": whole, "config.yaml": "memory: {anchorCont: 3}\n"}, wrong: true, says: "anchorCount"},
-		{name: "config.yaml is no YAML", files: map[string]string{"memory.json": whole, "config.yaml": "memory: [\n"}, wrong: true, says: "config.yaml"},
 		{name: "a model that does not answer", files: map[string]string{"memory.json": whole, "config.yaml": "model: {apiBase: \"http://127.0.0.1:1/v1\", chat: m, embed: e}\n"}, says: "config allow", errs: "config allow"},
 		{name: "no such folder", wrong: true, says: "plastic init"},
 	} {
@@ -121,6 +122,22 @@ func TestMCPWritesNothingButTheProtocol(t *testing.T) {
 				t.Errorf("that recall goes by words is said %d times: %s", n, got["4"].text())
 			}
 		})
+	}
+}
+
+func TestMCPDoesNotStartWithAWrongConfig(t *testing.T) {
+	for text, says := range map[string]string{
+		"memory: {anchorCont: 3}\n":     "anchorCount",
+		"memory: {keepFraction: 1.4}\n": "keepFraction",
+		"memory: [\n":                   "config.yaml",
+	} {
+		dir := t.TempDir()
+		banktest.Write(t, dir, "config.yaml", text)
+		var out, errs bytes.Buffer
+		code := run([]string{"plastic", "mcp"}, strings.NewReader(""), &out, &errs, []string{"PLASTIC_DIR=" + dir, "HOME=" + dir})
+		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), says) {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", text, code, out.String(), errs.String())
+		}
 	}
 }
 

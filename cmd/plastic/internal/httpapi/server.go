@@ -19,6 +19,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plastic"
@@ -60,6 +61,7 @@ const (
 type Server struct {
 	bank    *plastic.Bank
 	opts    Options
+	start   *config.Config // as it was when the server was made; nil: it could not be read
 	ln      net.Listener
 	gate    gate
 	mux     *http.ServeMux
@@ -71,6 +73,8 @@ type Server struct {
 	conns   conns
 	bodies  chan struct{} // a place for each large body on its way in
 	sets    chan struct{} // … for each answer that holds the whole memory
+
+	pending atomic.Pointer[string] // what waits for a new start, as it was last said
 
 	quitOnce sync.Once
 	quit     chan struct{} // closed when the server stops: streams end
@@ -99,6 +103,8 @@ func New(bank *plastic.Bank, ln net.Listener, o Options) *Server {
 		bodies:  make(chan struct{}, largeBodies),
 		sets:    make(chan struct{}, largeSets),
 	}
+	s.pending.Store(new(string))
+	s.start, _ = bank.Config()
 	s.gate = newGate(bank, s.config, ln.Addr(), o.Getenv)
 	s.hub = newHub(s.bank, s.config, o.Watch, o.Streams)
 	if o.MCP != nil {
@@ -106,15 +112,6 @@ func New(bank *plastic.Bank, ln net.Listener, o Options) *Server {
 	}
 	s.mount()
 	return s
-}
-
-// config is the configuration in force. That an edit is not is said in the log.
-func (s *Server) config() *config.Config {
-	c, err := s.bank.Config()
-	if err != nil {
-		s.log.Warn("config", "error", err.Error())
-	}
-	return c
 }
 
 // or is v, or otherwise where v is the zero value.
