@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"plastic/internal/foreign"
 	"plastic/memory"
@@ -125,6 +126,7 @@ func (in *intake) parse(n int, text string) (item, error) {
 			return item{}, fmt.Errorf("%s %s can not be read", name, clip(string(raw), 40))
 		}
 	}
+	in.zoned(&m, fields)
 	if err := in.level(&m); err != nil {
 		return item{}, err
 	}
@@ -139,6 +141,23 @@ func isMessage(fields map[string]json.RawMessage) bool {
 		return true
 	}
 	return false
+}
+
+// zoned reads the times of a line that say no zone as a person means them: in the memory's
+// own. (On disk they would be UTC.)
+func (in *intake) zoned(m *memory.Memory, fields map[string]json.RawMessage) {
+	loc := in.bank.settings().Memory.Location()
+	for name, at := range map[string]*time.Time{"createdAt": &m.CreatedAt, "updatedAt": &m.UpdatedAt, "lastRecalledAt": &m.LastRecalledAt, "consolidatedAt": &m.ConsolidatedAt, "validTo": &m.ValidTo} {
+		var text string
+		if json.Unmarshal(fields[name], &text) != nil {
+			continue
+		}
+		for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime} {
+			if t, err := time.ParseInLocation(layout, strings.TrimSpace(text), loc); err == nil && !t.IsZero() {
+				*at = t.UTC().Truncate(time.Second)
+			}
+		}
+	}
 }
 
 // level takes the five-step scale where a line says it is on that scale.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,7 @@ func (a *app) retainCmd() *cobra.Command {
 				return err
 			}
 			return a.with(writes, func(b *plastic.Bank) error {
-				x, err := readExchange(raw, a)
+				x, err := readExchange(raw, location(b))
 				if err != nil {
 					return err
 				}
@@ -49,7 +50,7 @@ func (a *app) retainCmd() *cobra.Command {
 const exampleTurn = `a turn is {"user":"…","assistant":"…"}, with "at", "session" and "private" where they are known`
 
 // readExchange reads a turn as it comes on stdin.
-func readExchange(raw []byte, a *app) (plastic.Exchange, error) {
+func readExchange(raw []byte, loc *time.Location) (plastic.Exchange, error) {
 	var in struct {
 		User, Assistant string
 		At              json.RawMessage
@@ -71,13 +72,29 @@ func readExchange(raw []byte, a *app) (plastic.Exchange, error) {
 		x.Private = true
 	}
 	if len(in.At) > 0 && string(in.At) != "null" && string(in.At) != `""` {
-		at, ok := memory.ParseTime(string(in.At))
-		if !ok || at.IsZero() {
-			return x, plastic.Hint(memory.ErrInvalid, fmt.Sprintf("at %s is no time", quote(string(in.At))), "RFC 3339, a date, or a number of seconds or milliseconds since 1970")
+		var err error
+		if x.At, err = saidAt(in.At, loc); err != nil {
+			return x, err
 		}
-		x.At = at
 	}
 	return x, nil
+}
+
+// saidAt reads when a turn was: a number since 1970, or a time, which is one of loc where it
+// names no zone.
+func saidAt(raw json.RawMessage, loc *time.Location) (time.Time, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime} {
+			if at, err := time.ParseInLocation(layout, text, loc); err == nil && !at.IsZero() {
+				return at, nil
+			}
+		}
+	}
+	if at, ok := memory.ParseTime(string(raw)); ok && !at.IsZero() {
+		return at, nil
+	}
+	return time.Time{}, plastic.Hint(memory.ErrInvalid, fmt.Sprintf("at %s is no time", quote(string(raw))), "RFC 3339, a date, or a number of seconds or milliseconds since 1970")
 }
 
 // whyNoTurn says in words what is wrong with a turn's JSON.
