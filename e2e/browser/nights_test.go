@@ -229,3 +229,43 @@ func TestANightOfAnotherProcessIsSeen(t *testing.T) {
 	p.until(`document.querySelector("[data-date='2026-11-28'] summary")?.textContent.includes("5 → 3")`)
 	p.until(`document.querySelector("#picture-title").textContent === "3 memories"`)
 }
+
+// thought is a night in which a model merged two memories and forgot one.
+const thought = `{"date":"2026-11-28","started":"2026-11-28T03:00:00Z","ended":"2026-11-28T03:01:00Z","dryRun":false,"phases":[{"name":"clusters","calls":1,"ops":[{"op":"rewrite","ids":["b"],"content":"Bob sings","why":"shorter","applied":false,"refused":"it drops a negation"},{"op":"merge","ids":["a","c"],"content":"Ann keeps two grey cats in Berlin","why":"said twice","applied":true,"refused":"","before":[{"id":"a","content":"Ann has grey cats, in Berlin","kind":"fact","importance":0.5,"createdAt":"2026-09-10T08:00:00Z"},{"id":"c","content":"Ann keeps two grey cats","kind":"fact","importance":0.5,"createdAt":"2026-09-12T08:00:00Z"}],"after":[{"id":"a","content":"Ann keeps two grey cats in Berlin","kind":"fact","importance":0.5,"createdAt":"2026-09-10T08:00:00Z","consolidatedAt":"2026-11-28T03:00:00Z"}]}]},{"name":"forgetting","calls":1,"ops":[{"op":"forget","ids":["d"],"why":"small talk","applied":true,"refused":"","before":[{"id":"d","content":"the bus was late","kind":"fact","importance":0.2,"createdAt":"2026-09-12T09:00:00Z"}]}]}],"compress":{"before":2,"after":2,"pruned":0,"promoted":0,"archived":[],"raised":[]}}
+`
+
+func TestOneOperationOfANightIsUndone(t *testing.T) {
+	p := open(t, folder(t, "memory.json", `{"version":1,"memories":[
+ {"id":"a","content":"Ann keeps two grey cats in Berlin","kind":"fact","importance":0.5,"createdAt":"2026-09-10T08:00:00Z","consolidatedAt":"2026-11-28T03:00:00Z"}
+,{"id":"b","content":"Bob does not sing","kind":"fact","importance":0.5,"createdAt":"2026-09-11T08:00:00Z"}
+]}
+`, "archive.json", `{"version":1,"archive":[
+ {"memory":{"id":"a","content":"Ann has grey cats, in Berlin","kind":"fact","importance":0.5,"createdAt":"2026-09-10T08:00:00Z"},"archivedAt":"2026-11-28T03:00:00Z","as":"version","by":"sleep"}
+,{"memory":{"id":"c","content":"Ann keeps two grey cats","kind":"fact","importance":0.5,"createdAt":"2026-09-12T08:00:00Z"},"archivedAt":"2026-11-28T03:00:00Z","as":"version","by":"sleep"}
+,{"memory":{"id":"d","content":"the bus was late","kind":"fact","importance":0.2,"createdAt":"2026-09-12T09:00:00Z"},"archivedAt":"2026-11-28T03:00:00Z","as":"forgotten","by":"sleep"}
+]}
+`, "nights.jsonl", thought, "config.yaml", fading))
+	p.click("#tab-nights")
+	item := "[data-date='2026-11-28'] "
+	p.until(`document.querySelector("` + item + `summary")`)
+	p.click(item + "summary")
+	p.until(`document.querySelectorAll("` + item + `.undo-one").length === 2`) // not of what was refused
+
+	merged := item + "[data-id='a, c'] "
+	p.click(merged + ".undo-one")
+	p.until(`document.activeElement.className === "keep"`)
+	if !p.has("a", "b") {
+		t.Fatal("a question was taken for its answer")
+	}
+	p.click(merged + ".yes")
+	p.eventually("the undo", func() bool {
+		return p.has("a", "b", "c") && p.memories()["a"].Content == "Ann has grey cats, in Berlin"
+	})
+	p.until(`document.querySelector("` + merged + `").innerText.includes("merge, undone") && document.querySelectorAll("` + item + `.undo-one").length === 1`)
+	p.until(`document.querySelector("` + item + `summary").innerText.includes("partly undone")`)
+
+	p.click(item + ".undo") // the rest
+	p.click(item + ".yes")
+	p.eventually("the undo of the rest", func() bool { return p.has("a", "b", "c", "d") })
+	p.until(`document.querySelectorAll("` + item + `.undo-one").length === 0 && !document.querySelector("` + item + `summary").innerText.includes("partly")`)
+}

@@ -33,14 +33,25 @@ func many(n int) string {
 	return b.String() + "]}\n"
 }
 
-// TestThePageFitsEveryWidth opens every part of the page at three widths, light
-// and dark, with few and with many memories: nothing sticks out to the side. With
+// cut are the controls that can be seen but not whole, by what they say.
+const cut = `[...document.querySelectorAll("button, select, input, textarea, summary")].filter((e) => {
+  const r = e.getBoundingClientRect();
+  const away = (a) => r.left < a.left - 1 || r.right > a.right + 1;
+  if (!r.width || !e.checkVisibility()) return false;
+  if (document.querySelector("dialog[open]") && !e.closest("dialog[open]")) return false;
+  const holder = e.closest("dialog, .panel, .top").getBoundingClientRect();
+  return away(holder) || away({ left: 0, right: innerWidth }) || (e.tagName === "BUTTON" && !e.matches(".text") && e.scrollWidth > e.clientWidth + 1);
+}).map((e) => e.id || e.textContent.trim().slice(0, 30)).join(", ")`
+
+// TestThePageFitsEveryWidth opens every part of the page at four widths, light
+// and dark, with few and with many memories: nothing sticks out to the side, and no
+// control is cut off. With
 // PLASTIC_SHOTS=DIR it leaves pictures there, to be looked at.
 func TestThePageFitsEveryWidth(t *testing.T) {
 	shots := os.Getenv("PLASTIC_SHOTS")
 	for _, n := range []int{20, 5000} {
 		p := open(t, folder(t, "memory.json", many(n), "archive.json", pruned, "nights.jsonl", journal, "memory.md", "# Card\nAnswer in the language of the message.\n", "config.yaml", settings))
-		for _, width := range []int64{390, 820, 1440} {
+		for _, width := range []int64{360, 390, 820, 1440} {
 			for _, theme := range []string{"light", "dark"} {
 				look := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}}
 				if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, look); err != nil {
@@ -52,6 +63,9 @@ func TestThePageFitsEveryWidth(t *testing.T) {
 					what := fmt.Sprintf("%s-%d-%d-%s", part, n, width, theme)
 					if wide := js[int64](p, `Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll("dialog[open]")].map((d) => d.scrollWidth))`); wide > width {
 						t.Errorf("%s is %d wide", what, wide)
+					}
+					if away := js[string](p, cut); away != "" {
+						t.Errorf("%s: cut off: %s", what, away)
 					}
 					if shots != "" {
 						p.shot(filepath.Join(shots, what+".png"))

@@ -38,13 +38,18 @@ export async function load() {
 // told makes one entry of each night, the latest first, with what was undone of
 // it. Only the last of a date can be undone.
 function told(runs) {
-  const out = [], last = {};
+  const out = [], last = {}, numbers = {}, back = {};
+  for (const r of runs) if (r.undo) back[r.date] = [...(back[r.date] || []), ...(r.reverted || [])];
   runs.forEach((r, i) => {
     if (r.undo) {
       if (last[r.date]) last[r.date].undone.push(r);
       return;
     }
     const c = r.compress || {};
+    for (const o of r.dryRun ? [] : (r.phases || []).flatMap((p) => p.ops || [])) { // they are counted over a date
+      o.n = numbers[r.date] = (numbers[r.date] || 0) + 1;
+      o.undone = (back[r.date] || []).includes(o.n);
+    }
     const night = {
       key: `${r.date} ${i}`, date: r.date, started: r.started, plan: Boolean(r.dryRun), counted: Boolean(r.compress), before: c.before, after: c.after,
       archived: c.archived || [], raised: c.raised || [], phases: r.phases || [], ops: (r.phases || []).flatMap((p) => p.ops || []), undone: [], latest: false,
@@ -116,7 +121,7 @@ function item(n) {
     n.counted && el("span", { class: "way" }, `${number(n.before)} → ${number(n.after)}`),
     el("span", {}, counts),
     n.plan && el("span", { class: "chip" }, "planned only"),
-    n.undone.length > 0 && el("span", { class: "chip" }, "undone"));
+    n.undone.length > 0 && el("span", { class: "chip" }, undoable(n) ? "partly undone" : "undone"));
   return el("li", { class: "night", "data-key": n.key, "data-date": n.date }, unfolds(n.key, summary, () => inside(n)));
 }
 
@@ -124,37 +129,42 @@ function inside(n) {
   return [
     ...n.undone.map((u) => el("p", { class: "note" }, `Undone ${time(u.started)}: ${came(u)}.`)),
     n.latest && (undoable(n) || lefts.has(n.key)) && undoing(n),
-    ...changes(n.archived, n.raised, n.phases, (id) => texts.get(id), true),
+    ...changes(n.archived, n.raised, n.phases, (id) => texts.get(id), true, (o) => !n.plan && standing(o) && undoingOne(n, o)),
   ].filter(Boolean);
 }
 
 const came = (u) => [
   u.restored.length > 0 && `${memories(u.restored.length)} came back`,
   u.lowered.length > 0 && `${number(u.lowered.length)} ${u.lowered.length === 1 ? "has its" : "have their"} former importance`,
+  u.reverted?.length > 0 && `${plural(u.reverted.length, "operation", "operations")} taken back`,
 ].filter(Boolean).join(", ");
 
 // changes lists what a night takes and raises and what a model did, with texts as
-// far as text knows them. where says of each whether it is in the memory now.
-export function changes(archived, raised, phases, text, where = false) {
+// far as text knows them. where says of each whether it is in the memory now; undo
+// gives the way back from one operation.
+export function changes(archived, raised, phases, text, where = false, undo = () => null) {
   return [
     list("To the archive", archived, (x) => [where && there.has(x.id) && el("span", { class: "chip" }, "in the memory again"), x.why && el("span", {}, x.why)], text),
     list("Raised for good", raised, (x) => [x.was !== undefined && el("span", {}, `importance was ${decimal(x.was)}`), x.why && el("span", {}, x.why)], text),
     ...phases.filter((p) => p.ops?.length).map((p) => list(`Phase ${p.name}`, p.ops.map((o) => ({ ...o, id: o.ids.join(", ") })), (o) => [
-      el("span", { class: "chip" }, o.applied ? o.op : `${o.op}, not applied`), o.why && el("span", {}, o.why), o.refused && el("span", {}, `refused: ${o.refused}`),
-    ], (id) => id.split(", ").map((one) => text(one)).filter(Boolean).join("\n"))),
+      el("span", { class: "chip" }, o.undone ? `${o.op}, undone` : o.applied ? o.op : `${o.op}, not applied`), o.why && el("span", {}, o.why), o.refused && el("span", {}, `refused: ${o.refused}`),
+    ], (id) => id.split(", ").map((one) => text(one)).filter(Boolean).join("\n"), undo)),
   ].filter(Boolean);
 }
 
-function list(title, items, rest, text) {
+function list(title, items, rest, text, after = () => null) {
   if (!items.length) return null;
   const ul = el("ul", { class: "gone" }), next = el("div", {});
   more(ul, next, items, (x) => el("li", { "data-id": x.id },
     text(x.id) ? el("p", { class: "text", dir: "auto" }, text(x.id)) : el("p", { class: "quiet" }, "Its text is gone from the archive."),
-    el("div", { class: "meta" }, el("span", { class: "mono" }, x.id), ...rest(x).filter(Boolean))), 25);
+    el("div", { class: "meta" }, el("span", { class: "mono" }, x.id), ...rest(x).filter(Boolean)), after(x)), 25);
   return el("div", {}, el("h3", {}, `${title}: ${number(items.length)}`), ul, next);
 }
 
-const undoable = (n) => n.archived.some((x) => !there.has(x.id) && texts.has(x.id)) ||
+// standing is whether an operation was done and still is.
+const standing = (o) => o.applied && !o.undone;
+
+const undoable = (n) => n.archived.some((x) => !there.has(x.id) && texts.has(x.id)) || n.ops.some(standing) ||
   n.raised.some((x) => there.has(x.id) && !n.undone.some((u) => u.lowered.includes(x.id)));
 
 // undoing is the button and, once it is pressed, the question before it is done.
@@ -181,7 +191,8 @@ function undoing(n) {
   };
   const question = () => {
     note([n.archived.length > 0 && `Back as before, and not pruned again until somebody touches it: ${memories(n.archived.length)}.`,
-      n.raised.length > 0 && "What was raised gets its former importance."].filter(Boolean).join(" "), null,
+      n.raised.length > 0 && "What was raised gets its former importance.",
+      n.ops.some(standing) && "What the model did is taken back."].filter(Boolean).join(" "), null,
     button("Leave it", "keep", away), button("Yes, undo it", "danger yes", () => undo(false)));
     box.querySelector("button").focus();
   };
@@ -189,7 +200,7 @@ function undoing(n) {
     for (const b of box.querySelectorAll("button")) b.disabled = true;
     try {
       const got = await api.ask("POST", `/v1/sleep/runs/${encodeURIComponent(n.date)}/undo`, { body: { force } });
-      if (got.restored.length + got.lowered.length > 0) toast(`The night of ${date(n.date)} is undone: ${came(got)}.`);
+      if (got.restored.length + got.lowered.length + got.reverted.length > 0) toast(`The night of ${date(n.date)} is undone: ${came(got)}.`);
       const left = force ? got.left.filter((l) => n.raised.some((r) => r.id === l.id)) : got.left; // the rest was told before
       if (left.length) lefts.set(n.key, left);
       else lefts.delete(n.key);
@@ -201,5 +212,35 @@ function undoing(n) {
     box.querySelector("button")?.focus();
   };
   rest();
+  return box;
+}
+
+// undoingOne is the same for one operation of a night.
+function undoingOne(n, o) {
+  const box = el("div", { class: "line" });
+  const button = (name, kind, click) => el("button", { type: "button", class: kind, click }, name);
+  const show = (...parts) => {
+    fill(box, ...parts);
+    box.querySelector("button").focus();
+  };
+  const away = () => show(button("Undo this", "undo-one", question));
+  const question = () => show(el("span", {}, "Take this operation back?"), button("Leave it", "keep", away), button("Yes, undo it", "danger yes", () => undo(false)));
+  const undo = async (force) => {
+    for (const b of box.querySelectorAll("button")) b.disabled = true;
+    try {
+      const got = await api.ask("POST", `/v1/sleep/runs/${encodeURIComponent(n.date)}/undo`, { body: { op: o.n, force } });
+      if (got.reverted.length) {
+        toast("The operation is undone.");
+        changed();
+        return;
+      }
+      show(el("span", {}, `It was left as it is: ${got.left.map((l) => l.why).join("; ")}.`), button("Leave it", "keep", away),
+        !force && button("Undo it all the same", "danger yes", () => undo(true)));
+    } catch (err) {
+      toast(api.words(err), { bad: true });
+      away();
+    }
+  };
+  fill(box, button("Undo this", "undo-one", question));
   return box;
 }
