@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality year e2e clones meaning bounds
+.PHONY: build test race fuzz bench quality year e2e clones meaning bounds damage
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
@@ -41,3 +41,7 @@ clones:  ## git: clones live through a thousand random operations each and are m
 
 bounds:  ## what each verb costs, in time, memory and disk, where a folder is as large as any; hostile clients in numbers
 	go test -count=1 -timeout 20m -v -run '^TestBounds' ./cmd/plastic -long
+
+CHECKS ?= 500
+damage:  ## every damage to every file, and CHECKS times several at once: named, mended, nothing lost
+	go test -count=1 -timeout 30m -v -run '^Test(EveryDamage|SeveralDamages)' . -long -rapid.checks=$(CHECKS) | grep -v '^ *\(---\|===\) *\(RUN\|PASS\)'

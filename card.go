@@ -1,6 +1,7 @@
 package plastic
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -139,7 +140,9 @@ func (b *Bank) cardProblems() []Problem {
 	}
 	switch {
 	case err != nil:
-		return []Problem{{Code: "card_unreadable", Path: c.Card.Path, Message: err.Error()}}
+		return []Problem{{Code: "card_unreadable", Path: c.Card.Path, Message: err.Error(), Hint: "put a text file in its place"}}
+	case got.State == card.Whole && (!got.Valid || bytes.IndexByte(got.Bytes, 0) >= 0):
+		return []Problem{{Code: "card_text", Path: c.Card.Path, Message: "the card is no text in UTF-8, and stands in every prompt as it is", Hint: "save it as UTF-8 in an editor, or bring it back from git or a backup"}}
 	case got.State == card.TooLarge:
 		return []Problem{{Code: "card_too_large", Path: c.Card.Path,
 			Message: fmt.Sprintf("the card has %d bytes and is not shown: at most %d are", got.Size, card.MaxSize), Hint: "shorten it: keep what is always needed, and point to the rest"}}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 
 	"plastic/memory"
@@ -29,7 +31,10 @@ func (b *Bank) firstOf(session string) bool {
 	sum := sha256.Sum256([]byte(name))
 	line := []byte(hex.EncodeToString(sum[:8]) + "\n")
 	path := b.store.Local(sessionMark)
-	known, _ := os.ReadFile(path)
+	known, err := b.store.ReadLocal(sessionMark)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return true // nothing can be noted there
+	}
 	if bytes.Contains(known, line) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package plastic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -29,7 +30,7 @@ func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
 	for _, p := range found {
 		out.Problems = append(out.Problems, problem(p))
 	}
-	out.Problems = append(out.Problems, b.around()...)
+	out.Problems = append(out.Problems, b.around(fix)...)
 	out.Problems = append(out.Problems, b.checkDerived(fix)...)
 	for _, p := range out.Problems {
 		out.OK = out.OK && p.Fixed
@@ -38,15 +39,22 @@ func (b *Bank) Doctor(ctx context.Context, fix bool) (Checked, error) {
 }
 
 // around are the problems beside the memory files: configuration, keys, copies
-// that sync tools left, card.
-func (b *Bank) around() []Problem {
+// that sync tools left, card. With fix keys that others can read are closed to them.
+func (b *Bank) around(fix bool) []Problem {
 	var out []Problem
 	if err := b.badConfig(); err != nil {
-		out = append(out, Problem{Code: "config", Path: "config.yaml", Message: err.Error(), Hint: NextStep(err)})
+		hint := cmp.Or(NextStep(err), "mend it in the file, or bring it back from git; without the file all defaults hold")
+		out = append(out, Problem{Code: "config", Path: "config.yaml", Message: err.Error(), Hint: hint})
 	}
+	open := config.EnvOpen(b.Dir())
 	_, warnings := config.Env(b.Dir())
-	for _, w := range warnings {
-		out = append(out, Problem{Code: "env", Path: ".env", Message: w, Hint: "chmod 600 .env"})
+	for i, w := range warnings {
+		p := Problem{Code: "env", Path: ".env", Message: w, Hint: "mend it in the file"}
+		if open && i == 0 { // the mode is told first
+			p.Hint = "chmod 600 .env"
+			p.Fixed = fix && os.Chmod(filepath.Join(b.Dir(), ".env"), 0o600) == nil
+		}
+		out = append(out, p)
 	}
 	out = append(out, b.conflictCopies()...)
 	return append(out, b.cardProblems()...)

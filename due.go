@@ -3,7 +3,6 @@ package plastic
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ const (
 )
 
 func (b *Bank) mark(name string) string {
-	text, _ := os.ReadFile(b.store.Local(name))
+	text, _ := b.store.ReadLocal(name)
 	return strings.TrimSpace(string(text))
 }
 

@@ -62,7 +62,7 @@ func (b *Bank) UndoImport(ctx context.Context) (Forgotten, error) {
 	}
 	path := b.store.Local(importMark)
 	var note importNote
-	text, err := os.ReadFile(path)
+	text, err := b.store.ReadLocal(importMark)
 	if err != nil || json.Unmarshal(text, &note) != nil {
 		return Forgotten{}, Hint(memory.ErrNotFound, "no import on this machine is left to undo", "`plastic forget ID…` takes back single memories")
 	}

@@ -135,6 +135,7 @@ const (
 /.env
 /memory.journal
 /queue.jsonl
+/*.corrupt-*
 `
 	gitAttributes = `# plastic: one memory is one line, so git's own union merge keeps them all
 memory.json merge=union
@@ -147,6 +148,9 @@ nights.jsonl merge=union
 func openConfig(dir string, o Options) (*config.Live, error) {
 	if o.Config != nil {
 		return nil, nil
+	}
+	if o.Examine {
+		return config.Examine(dir, o.Now()), nil
 	}
 	return config.Open(dir, o.Now())
 }

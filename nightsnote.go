@@ -34,7 +34,7 @@ func (b *Bank) forgetNote() { os.Remove(b.store.Local(noteMark)) }
 
 // recoverNight puts the line of a night that died into nights.jsonl.
 func (b *Bank) recoverNight(ctx context.Context) error {
-	raw, err := os.ReadFile(b.store.Local(noteMark))
+	raw, err := b.store.ReadLocal(noteMark)
 	if err != nil {
 		return nil
 	}

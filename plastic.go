@@ -35,11 +35,12 @@ import (
 
 // Options change how a Bank behaves; the zero value and nil are fine.
 type Options struct {
-	Now    func() time.Time // the clock, read once a call; nil: time.Now
-	Config *config.Config   // nil: config.yaml of the folder, read again when it changes
-	Notice func(Problem)    // told once for each problem of the folder; nil: dropped
-	Debug  io.Writer        // the candidates' scores before the cut, one line each; nil: none
-	Delay  time.Duration    // how long memory.json may lag behind an acknowledged change; 0: not at all
+	Now     func() time.Time // the clock, read once a call; nil: time.Now
+	Config  *config.Config   // nil: config.yaml of the folder, read again when it changes
+	Notice  func(Problem)    // told once for each problem of the folder; nil: dropped
+	Debug   io.Writer        // the candidates' scores before the cut, one line each; nil: none
+	Examine bool             // a config.yaml that is bad at the start is no error but a problem, for Doctor to tell; the defaults serve
+	Delay   time.Duration    // how long memory.json may lag behind an acknowledged change; 0: not at all
 
 	// What models do, each optional: nil, or an answer of memory.ErrNoModel, is a
 	// memory that works on terms alone. They are called only where the configuration

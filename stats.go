@@ -51,7 +51,7 @@ func (b *Bank) Stats() (Stats, error) {
 	for _, p := range s.state.Problems() {
 		out.Problems = append(out.Problems, problem(p))
 	}
-	out.Problems = append(out.Problems, b.around()...)
+	out.Problems = append(out.Problems, b.around(false)...)
 	return out, nil
 }
 

@@ -101,6 +101,12 @@ func Env(dir string) (values map[string]string, warnings []string) {
 	return values, append(warnings, bad...)
 }
 
+// EnvOpen reports whether others than its owner can read the keys of dir.
+func EnvOpen(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ".env"))
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0
+}
+
 func parseEnv(b []byte) (values map[string]string, warnings []string) {
 	values = map[string]string{}
 	n := 0

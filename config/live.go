@@ -47,6 +47,16 @@ func Open(dir string, now time.Time) (*Live, error) {
 	return l, nil
 }
 
+// Examine is Open for who looks for what is wrong: where the file is bad the defaults
+// are in force, and Problem says why.
+func Examine(dir string, now time.Time) *Live {
+	l, err := Open(dir, now)
+	if err == nil {
+		return l
+	}
+	return &Live{path: filepath.Join(dir, FileName), since: now, good: Default(), bad: err}
+}
+
 // Config gives the configuration in force. The file is read only when its size,
 // time or inode changed. After a bad edit the error comes once, with the last
 // good configuration beside it; Problem has it for as long as it stands.

@@ -83,7 +83,10 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		case "id":
 			id = idOf(raw)
 		case "archivedAt":
-			a.ArchivedAt, _ = moment(raw)
+			var ok bool
+			if a.ArchivedAt, ok = moment(raw); !ok {
+				a.keep(ArchivedAtWas, raw)
+			}
 		case "restoredAt":
 			a.RestoredAt, _ = moment(raw)
 		case "as":
@@ -93,10 +96,7 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		case "why":
 			a.Why = word(raw)
 		default:
-			if a.Extra == nil {
-				a.Extra = make(map[string]json.RawMessage)
-			}
-			a.Extra[key] = cleanRaw(raw)
+			a.keep(key, raw)
 		}
 	}
 	if !p.closed {
@@ -109,6 +109,16 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		return Archived{}, p.i, fmt.Errorf("an archive entry that names no memory: %w", ErrInvalid)
 	}
 	return a, p.i, nil
+}
+
+// ArchivedAtWas is the field of Extra that keeps an archivedAt that is no time.
+const ArchivedAtWas = "archivedAtWas"
+
+func (a *Archived) keep(key, raw string) {
+	if a.Extra == nil {
+		a.Extra = make(map[string]json.RawMessage)
+	}
+	a.Extra[key] = cleanRaw(raw)
 }
 
 // rest steps over what is left of the entry, when its memory was whole (n > 0),

@@ -26,6 +26,7 @@ type archive struct {
 func readArchive(text string) *archive {
 	ours, theirs, merging := sides(text)
 	a := readArchiveSide(ours)
+	a.damage = cmp.Or(a.damage, noText(text))
 	if !merging {
 		return a
 	}
@@ -59,12 +60,15 @@ func readArchiveSide(text string) *archive {
 		} else {
 			n = memory.SkipValue(text[i:])
 		}
-		if known {
+		switch {
+		case known:
 			if a.entries == nil {
 				a.entries = make([]memory.Archived, 0, 1+min(strings.Count(text[i:], "\n"), len(text)/leastEntry)) // one a line
 			}
 			a.entries = append(a.entries, e)
-		} else if n > 0 {
+		case n > 0 && swallows(text[i:i+n]):
+			return 0, false // it would hide them
+		case n > 0:
 			a.odd = append(a.odd, string(memory.CleanValue(text[i:i+n])))
 		}
 		return n, known
@@ -91,6 +95,12 @@ func appendArchive(dst []byte, d *doc, entries []memory.Archived, odd []string) 
 		sep = ','
 	}
 	return append(append(dst, docFoot...), nl...)
+}
+
+// emptied tells of a file of what was, which can be made from nothing else.
+func emptied(name, how string) Problem {
+	return Problem{Code: CodeMissing, Path: name, Message: name + " is " + how + ": what stood in it is not there any more",
+		Hint: "bring it back from git or a backup, or plastic doctor --fix goes on without it"}
 }
 
 // lifeEnd is before what the tombstones and marks must be made to end now.

@@ -53,7 +53,7 @@ func TestDamagedAndOddFiles(t *testing.T) {
 		{"022 one id at two times", false, `{"version":1,"memories":[{"id":"a","text":"has a cat","createdAt":"2026-01-02"},{"id":"a","text":"likes tea","createdAt":"2026-01-01"}]}`, "a=likes tea avkbqxhr=has a cat", "duplicate", "a avkbqxhr x", 0},
 		{"022 the same line twice", false, `{"version":1,"memories":[{"id":"a","text":"tea"},{"id":"a","text":"tea"}]}`, "a=tea", "", "a x", 0},
 		{"024 a newer version", false, `{"version":99,"links":[1],"memories":[{"id":"a","text":"tea","mood":"calm"}]}`, "a=tea", "newer", "-", 0},
-		{"026 half an emoji and bytes", false, `{"version":1,"memories":[{"id":"a","text":"fox \ud83e tail"},{"id":"b","text":"x` + "\xff\xfe" + `"}]}`, "a=fox \uFFFD tail b=x\uFFFD", "", "a b x", 0},
+		{"026 half an emoji and bytes", false, `{"version":1,"memories":[{"id":"a","text":"fox \ud83e tail"},{"id":"b","text":"x` + "\xff\xfe" + `"}]}`, "a=fox \uFFFD tail b=x\uFFFD", "corrupt", "a b x", 1},
 		{"154 server-memory", false, `{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea"]}` + "\n" + `{"type":"relation","from":"Ada","to":"B","relationType":"knows"}` + "\n", "", "foreign", "-", 0},
 		{"a bare array", false, `[{"id":"a","text":"tea"}]`, "a=tea", "", "a x", 0},
 		{"one memory a line", false, `{"id":"a","text":"tea"}` + "\n" + `{"id":"b","text":"cat"}` + "\n", "a=tea b=cat", "", "a b x", 0},

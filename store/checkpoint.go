@@ -177,16 +177,27 @@ func (s *Store) writeArchive(st *State, f firmness, check func() error) (key Fil
 	if a.blank && len(entries) == 0 && (f == gently || st.archived.f == nil) {
 		return key, false, nil
 	}
-	text := appendArchive(make([]byte, 0, int(st.archived.key.Size)+512*st.Pending()), &a.doc, s.discreet(st, entries), a.odd)
+	odd := a.odd
+	if f == firmly {
+		odd = nil
+	}
+	text := appendArchive(make([]byte, 0, int(st.archived.key.Size)+512*st.Pending()), &a.doc, s.discreet(st, entries), odd)
 	if old, err := readFile(s.path(archiveName)); err == nil && string(old) == string(text) {
 		return key, false, nil
 	}
-	if a.damage != "" {
+	switch {
+	case a.damage != "":
 		if err := s.putAside(archiveName, Problem{Code: CodeQuarantined,
 			Message: fmt.Sprintf("archive.json was damaged (%s); %d entries were saved; it is kept as %%s", a.damage, len(a.entries)),
 			Hint:    "look into the copy for what is missing, then plastic doctor --fix"}); err != nil {
 			return key, false, err
 		}
+	case f == firmly && (len(a.odd) > 0 || a.merging):
+		if err := s.putAside(archiveName, Problem{}); err != nil {
+			return key, false, err
+		}
+	case f == gently && a.blank && st.archived.f != nil:
+		s.stay(emptied(archiveName, "empty"))
 	}
 	key, err = s.replaceFile(s.path(archiveName), "", text, check)
 	return key, true, err
@@ -199,6 +210,9 @@ func (st *State) touchesArchive() bool {
 // restart begins a new journal, and keeps the last good copy. Neither is synced:
 // an old journal that a power cut brings back says nothing new.
 func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmness) error {
+	if f == gently && st.archived.f == nil && s.lastKnown().Archive != (FileKey{}) {
+		s.stay(emptied(archiveName, "missing"))
+	}
 	k := s.lastKnown()
 	if k.Copied != key {
 		if err := inTurn(s.step("last"), func() error { return writeLocal(s.own(lastName), text, s.fresh()) }); err == nil {
@@ -212,10 +226,11 @@ func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmn
 		k.Memory = FileKey{}
 	}
 	s.writeKnown(k)
-	if st.log.size == 0 {
+	bad := slices.Concat(st.log.bad, st.tail(s))
+	if st.log.size == 0 && len(bad) == 0 {
 		return nil
 	}
-	if err := s.putAsideLines(st); err != nil {
+	if err := s.putAsideLines(bad); err != nil {
 		return err
 	}
 	if err := s.fault("cut"); err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"strings"
 
 	"plastic/memory"
@@ -21,14 +22,15 @@ type content struct {
 func readContent(text string) *content {
 	ours, theirs, merging := sides(text)
 	c := readSide(ours)
+	c.damage = cmp.Or(c.damage, noText(text))
 	if !merging {
 		return c
 	}
 	c.merging, c.lined = true, false
 	other := readSide(theirs)
 	c.add(other)
-	if c.damage == "" {
-		c.damage, c.unread = other.damage, other.unread
+	if other.damage != "" && c.unread == 0 {
+		c.damage, c.unread = cmp.Or(c.damage, other.damage), other.unread
 	}
 	return c
 }
@@ -48,6 +50,8 @@ func readSide(text string) *content {
 		switch {
 		case n == 0:
 			return 0, false
+		case err != nil && swallows(text[i:i+n]):
+			return 0, false // it would hide them
 		case err != nil:
 			c.odd = append(c.odd, string(memory.CleanValue(text[i:i+n])))
 			return n, false

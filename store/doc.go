@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"plastic/memory"
 )
@@ -232,6 +233,24 @@ func ownLine(text string, i, n int) bool {
 	}
 	rest := text[i+n:]
 	return strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")
+}
+
+// noText says where a text is none that can be read as it was meant, "" if it is one:
+// bytes that are no UTF-8 are shown as U+FFFD, and written as such they would be lost;
+// zeros are what a power cut leaves.
+func noText(text string) string {
+	isText := func(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+	if isText(text) {
+		return ""
+	}
+	line := 1
+	for l := range strings.Lines(text) {
+		if !isText(l) {
+			break
+		}
+		line++
+	}
+	return fmt.Sprintf("bytes that are no text, line %d", line)
 }
 
 // rest checks that nothing follows the document.

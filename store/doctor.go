@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"plastic/memory"
 )
@@ -35,14 +37,22 @@ func (s *Store) Check() ([]Problem, error) {
 			Hint: "they go with the next write"})
 	}
 	out = append(out, s.checkNights()...)
+	out = append(out, s.checkLast()...)
+	if st != nil && st.archived.f == nil && s.lastKnown().Archive != (FileKey{}) {
+		out = append(out, emptied(archiveName, "missing"))
+	}
 	if st == nil {
 		return out, nil
 	}
 	out = append(out, s.checkQueue()...)
+	if len(st.tail(s)) > 0 {
+		out = append(out, Problem{Code: CodeJournal, Path: journalName, Message: "the end of memory.journal is no line of it: something may be lost", Hint: "plastic doctor --fix puts it away"})
+	}
 	if n := len(s.purgedIn(st)); n > 0 {
 		out = append(out, Problem{Code: CodeUnerased, Path: memoryName, Message: fmt.Sprintf("%d purged memories still stand in the files, which could not be written", n), Hint: "plastic checkpoint"})
 	}
 	out = append(out, st.oddFields()...)
+	out = append(out, st.ahead(s.o.Now())...)
 	return append(out, st.dangling()...), nil
 }
 
@@ -68,6 +78,9 @@ func (s *Store) closedOff() []Problem {
 func (st *State) oddFields() []Problem {
 	var out []Problem
 	for _, m := range st.Memories() {
+		if strings.TrimSpace(m.Content) == "" {
+			out = append(out, Problem{Code: CodeOddField, Path: memoryName, Message: m.ID + ": its content is empty", Hint: "plastic update or plastic forget it"})
+		}
 		for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 			if !memory.KnownField(key) {
 				continue
@@ -84,6 +97,27 @@ func (st *State) oddFields() []Problem {
 		}
 	}
 	return out
+}
+
+// farAhead is from where on a time of the archive makes no sense: clocks differ.
+const farAhead = 48 * time.Hour
+
+// ahead tells of archive entries with times that have not come yet: what was archived
+// then beats every restore until they do. A memory may have such a time; it counts as new.
+func (st *State) ahead(now time.Time) []Problem {
+	n, first := 0, ""
+	for _, e := range st.entries() {
+		if limit := now.Add(farAhead); e.ArchivedAt.After(limit) || e.RestoredAt.After(limit) {
+			if n++; n == 1 {
+				first = e.Memory.ID
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []Problem{{Code: CodeOddField, Path: archiveName, Message: fmt.Sprintf("%d entries of archive.json have times that have not come yet (the first: %s)", n, first),
+		Hint: "mend them in the file, or set this machine's clock"}}
 }
 
 // dangling tells of memories that were superseded by one that is nowhere.
@@ -139,13 +173,24 @@ func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 	if err := s.fixNights(l); unlessFound(err) != nil {
 		return found, err
 	}
+	if slices.ContainsFunc(found, func(p Problem) bool { return p.Code == CodeOdd && p.Path == queueName }) {
+		if err := s.fixQueue(ctx); unlessFound(err) != nil {
+			return found, err
+		}
+	}
+	if slices.ContainsFunc(found, func(p Problem) bool { return p.Code == CodeLast }) {
+		k := s.lastKnown()
+		k.Copied = FileKey{}
+		s.writeKnown(k)
+	}
 	if needsFile(found) {
 		if _, err := s.fold(l, firmly); unlessFound(err) != nil {
 			return found, err
 		}
 	}
-	if k := s.lastKnown(); len(k.Unsettled) > 0 {
+	if k := s.lastKnown(); len(k.Unsettled) > 0 || gone(found, nightsName) {
 		k.Unsettled = nil
+		k.Nights = k.Nights && !gone(found, nightsName)
 		s.writeKnown(k)
 	}
 	left, err := s.Check()
@@ -162,6 +207,11 @@ func (s *Store) Fix(ctx context.Context) ([]Problem, error) {
 	return found, nil
 }
 
+// gone reports whether a file was found missing or empty.
+func gone(found []Problem, name string) bool {
+	return slices.ContainsFunc(found, func(p Problem) bool { return p.Code == CodeMissing && p.Path == name })
+}
+
 // unlessFound gives an error that Check does not tell of as a problem.
 func unlessFound(err error) error {
 	if errors.Is(err, memory.ErrReadOnly) || errors.Is(err, memory.ErrCorrupt) {
@@ -174,7 +224,7 @@ func unlessFound(err error) error {
 func needsFile(found []Problem) bool {
 	for _, p := range found {
 		switch p.Code {
-		case CodeCorrupt, CodeConflict, CodeMissing, CodeOdd, CodeDuplicate, CodeJournal, CodeUnerased:
+		case CodeCorrupt, CodeConflict, CodeMissing, CodeOdd, CodeDuplicate, CodeJournal, CodeUnerased, CodeOddField, CodeLast:
 			return true
 		}
 	}

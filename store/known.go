@@ -8,9 +8,10 @@ import (
 // known is .plastic/state.json: what this machine found out about the files, so
 // that it need not look again. Losing it costs one look.
 type known struct {
-	Memory    FileKey   `json:"memory"`  // a memory.json in order: every memory on its own line, nothing to settle
-	Archive   FileKey   `json:"archive"` // the archive.json it was in order with
-	Copied    FileKey   `json:"copied"`  // the memory.json that last.json is a copy of
+	Memory    FileKey   `json:"memory"`           // a memory.json in order: every memory on its own line, nothing to settle
+	Archive   FileKey   `json:"archive"`          // the archive.json it was in order with
+	Copied    FileKey   `json:"copied"`           // the memory.json that last.json is a copy of
+	Nights    bool      `json:"nights,omitempty"` // nights.jsonl has had some
 	Unsettled []Problem `json:"unsettled,omitempty"`
 }
 

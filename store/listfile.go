@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"plastic/memory"
@@ -21,6 +22,7 @@ type archiveFile struct {
 	done     atomic.Bool
 	content  *archive
 	problems []Problem
+	undated  int // entries whose time could not be read
 }
 
 func openArchive(path string) (*archiveFile, error) {
@@ -65,9 +67,28 @@ func (a *archiveFile) read() *archive {
 		if a.content = readArchive(text); err != nil {
 			a.content.damage = err.Error()
 		}
+		a.date()
 		a.note()
 	})
 	return a.content
+}
+
+// date gives entries whose time can not be read that of the file: with none their
+// texts would be the first to expire.
+func (a *archiveFile) date() {
+	for i := range a.content.entries {
+		e := &a.content.entries[i]
+		if !e.ArchivedAt.IsZero() || isMark(e) {
+			continue
+		}
+		e.ArchivedAt = time.Unix(0, a.key.MTime).UTC().Truncate(time.Second)
+		if !e.Textless() && e.Memory.CreatedAt.IsZero() {
+			e.Memory.CreatedAt = e.ArchivedAt
+		}
+		if e.Extra[memory.ArchivedAtWas] != nil {
+			a.undated++
+		}
+	}
 }
 
 func (a *archiveFile) note() {
@@ -79,15 +100,18 @@ func (a *archiveFile) note() {
 	case c.version > formatVersion:
 		add(CodeNewer, fmt.Sprintf("archive.json has version %d, this plastic knows %d: it is only read", c.version, formatVersion), "use a newer plastic")
 	case c.blank && a.f != nil:
-		add(CodeMissing, "archive.json is empty: what was archived is not in it any more", "bring it back from git or a backup; the next entry begins it anew")
+		a.problems = append(a.problems, emptied(archiveName, "empty"))
 	case c.damage != "":
 		add(CodeCorrupt, fmt.Sprintf("archive.json is damaged (%s); %d entries were saved", c.damage, len(c.entries)), "mend the file, or plastic doctor --fix")
 	}
 	if c.merging {
 		add(CodeConflict, "archive.json holds an unfinished merge", "plastic doctor --fix merges both sides")
 	}
+	if a.undated > 0 {
+		add(CodeOddField, fmt.Sprintf("the times of %d entries of archive.json make no sense; they are kept, and that of the file stands in their place", a.undated), "mend them in the file, or plastic doctor --fix writes it so")
+	}
 	if len(c.odd) > 0 {
-		add(CodeOdd, fmt.Sprintf("%d entries of archive.json can not be read and stand aside: %s", len(c.odd), shorten(c.odd[0])), "mend them in the file")
+		add(CodeOdd, fmt.Sprintf("%d entries of archive.json can not be read and stand aside: %s", len(c.odd), shorten(c.odd[0])), "mend them in the file, or plastic doctor --fix puts them away")
 	}
 }
 
@@ -101,4 +125,24 @@ func lastCopy(path string) []memory.Memory {
 	b := &base{content: readContent(string(text)), past: never, last: func() []memory.Memory { return nil }}
 	b.settle()
 	return b.mems
+}
+
+// checkLast tells of a last good copy that is none: nothing could be brought back
+// from it when it is needed.
+func (s *Store) checkLast() []Problem {
+	text, err := readFile(s.own(lastName))
+	if err != nil {
+		return nil
+	}
+	bad := false
+	if now, rerr := readFile(s.path(memoryName)); rerr == nil && s.lastKnown().Copied == statKey(s.path(memoryName)) {
+		bad = string(now) != string(text)
+	} else {
+		c := readContent(string(text))
+		bad = c.damage != "" || c.blank || c.foreign || len(c.odd) > 0
+	}
+	if !bad {
+		return nil
+	}
+	return []Problem{{Code: CodeLast, Path: ownName + "/" + lastName, Message: "the copy of memory.json that would serve if it were damaged is not as it was made", Hint: "plastic doctor --fix makes it anew"}}
 }

@@ -29,7 +29,7 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 	nights := []json.RawMessage{}
 	seen := make(map[string]bool)
 	add := func(line []byte) {
-		line = bytes.TrimSpace(line)
+		line = []byte(bareLine(string(line)))
 		if isNight(line) && !seen[string(line)] {
 			seen[string(line)] = true
 			nights = append(nights, line)
@@ -65,35 +65,49 @@ func joinNights(text string) (whole string, merging bool) {
 	return b.String(), true
 }
 
-// checkNights tells of an unfinished merge of nights.jsonl, and of lines that can not be read.
-func (s *Store) checkNights() []Problem {
-	text, err := readFile(s.path(nightsName))
-	if err != nil {
-		return nil
-	}
-	whole, merging := joinNights(string(text))
-	var out []Problem
-	if merging {
-		out = append(out, Problem{Code: CodeConflict, Path: nightsName, Message: "nights.jsonl holds an unfinished merge: the nights of both sides are read", Hint: "plastic doctor --fix merges both sides"})
-	}
-	odd := 0
-	for line := range strings.Lines(whole) {
-		if bare := strings.TrimSpace(line); bare != "" && !isNight([]byte(bare)) {
-			odd++
-		}
-	}
-	if odd > 0 {
-		out = append(out, Problem{Code: CodeOdd, Path: nightsName, Message: fmt.Sprintf("lines of nights.jsonl that can not be read: %d; they are kept and passed over", odd), Hint: "mend or remove them by hand"})
-	}
-	return out
-}
-
 // isNight reports whether a line is an object, as nights and notes between them are.
 func isNight(line []byte) bool {
 	return len(line) > 0 && line[0] == '{' && json.Valid(line)
 }
 
-// fixNights merges both sides of an unfinished merge.
+func saysNothing(line string) bool { return strings.TrimSpace(line) == "" }
+
+// checkNights tells of an unfinished merge of nights.jsonl, of lines in it that are no
+// nights, and that it is gone.
+func (s *Store) checkNights() []Problem {
+	text, err := readFile(s.path(nightsName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		switch {
+		case !s.lastKnown().Nights:
+			return nil
+		case err != nil:
+			return []Problem{emptied(nightsName, "missing")}
+		}
+		return []Problem{emptied(nightsName, "empty")}
+	}
+	whole, merging := joinNights(string(text))
+	if merging {
+		return []Problem{{Code: CodeConflict, Path: nightsName, Message: "nights.jsonl holds an unfinished merge: the nights of both sides are read", Hint: "plastic doctor --fix merges both sides"}}
+	}
+	odd, first := 0, ""
+	for line := range strings.Lines(whole) {
+		if !saysNothing(line) && !isNight([]byte(bareLine(line))) {
+			if odd++; odd == 1 {
+				first = shorten(strings.ToValidUTF8(bareLine(line), "\uFFFD"))
+			}
+		}
+	}
+	if odd == 0 {
+		return nil
+	}
+	return []Problem{{Code: CodeOdd, Path: nightsName, Message: fmt.Sprintf("lines of nights.jsonl that can not be read: %d; they are kept and passed over (the first: %s)", odd, first), Hint: "mend them in the file, or plastic doctor --fix puts them away"}}
+}
+
+// fixNights merges both sides of an unfinished merge, and puts away what is no night,
+// with a copy of the file.
 func (s *Store) fixNights(l *lock) error {
 	path := s.path(nightsName)
 	key := statKey(path)
@@ -102,15 +116,30 @@ func (s *Store) fixNights(l *lock) error {
 		return nil
 	}
 	whole, merging := joinNights(string(text))
-	if !merging {
+	good, odd := make([]byte, 0, len(whole)), false
+	for line := range strings.Lines(whole) {
+		if saysNothing(line) || isNight([]byte(bareLine(line))) {
+			good = append(good, line...)
+		} else {
+			odd = true
+		}
+	}
+	if !merging && !odd {
 		return nil
 	}
-	_, err = s.replaceFile(path, "", []byte(whole), func() error {
+	if err := s.putAside(nightsName, Problem{}); err != nil {
+		return err
+	}
+	_, err = s.replaceFile(path, "", good, func() error {
 		if statKey(path) != key {
 			return errMoved
 		}
 		return l.held()
 	})
+	if k := s.lastKnown(); err == nil && k.Nights && saysNothing(string(good)) {
+		k.Nights = false // they are put away, not missing
+		s.writeKnown(k)
+	}
 	return err
 }
 
@@ -148,16 +177,23 @@ func (s *Store) writeNights(st *State) (wrote bool, err error) {
 			text = append(append(text, line...), nl...)
 		}
 	}
-	if bytes.Equal(text, old) {
-		return false, nil
+	if len(old) == 0 && s.lastKnown().Nights {
+		s.stay(emptied(nightsName, "missing"))
 	}
-	_, err = s.replaceFile(path, "", text, func() error {
-		if statKey(path) != key {
-			return errMoved
-		}
-		return nil
-	})
-	return true, err
+	if !bytes.Equal(text, old) {
+		wrote = true
+		_, err = s.replaceFile(path, "", text, func() error {
+			if statKey(path) != key {
+				return errMoved
+			}
+			return nil
+		})
+	}
+	if k := s.lastKnown(); err == nil && !k.Nights {
+		k.Nights = true
+		s.writeKnown(k)
+	}
+	return wrote, err
 }
 
 // endedBefore reports whether a night's date lies before t. What has no date

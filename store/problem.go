@@ -26,5 +26,6 @@ const (
 	CodeLeftover    = "leftover"    // temporary files of a write that was cut off
 	CodeLock        = "lock"        // something stands in the place of the lock
 	CodeUnerased    = "unerased"    // a purged text still stands in the files
+	CodeLast        = "last_copy"   // the copy that would serve in the place of memory.json is damaged
 	CodeDangling    = "dangling"    // supersededBy names a memory that is nowhere
 )

@@ -50,7 +50,7 @@ func (s *Store) erase(st *State) error {
 	if err := s.eraseQueue(&e); err != nil {
 		return err
 	}
-	for _, name := range []string{memoryName, archiveName, journalName} {
+	for _, name := range []string{memoryName, archiveName, journalName, nightsName, queueName} {
 		for _, path := range s.corruptCopies(name) {
 			if err := s.eraseLines(path, e.line); err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -64,11 +65,18 @@ func (s *Store) putAside(name string, p Problem) error {
 	}
 	p.Path = filepath.Base(path)
 	p.Message = fmt.Sprintf(p.Message, p.Path)
-	k := s.lastKnown()
-	k.Unsettled = append(k.Unsettled, p)
-	s.writeKnown(k)
-	s.tell(p)
+	s.stay(p)
 	return nil
+}
+
+// stay keeps a problem that the files do not show any more, until doctor is told to
+// settle it.
+func (s *Store) stay(p Problem) {
+	if k := s.lastKnown(); !slices.Contains(k.Unsettled, p) {
+		k.Unsettled = append(slices.Clone(k.Unsettled), p)
+		s.writeKnown(k)
+	}
+	s.tell(p)
 }
 
 // copyFile copies a file to a path where there is none, synced.
@@ -91,10 +99,9 @@ func copyFile(from, to string, like manner) error {
 	return err
 }
 
-// putAsideLines keeps the lines of the journal that can not be read, before the
-// journal is begun anew.
-func (s *Store) putAsideLines(st *State) error {
-	bad := st.log.bad
+// putAsideLines keeps what of the journal can not be read, before that is cut off or
+// the journal is begun anew.
+func (s *Store) putAsideLines(bad []string) error {
 	if len(bad) == 0 {
 		return nil
 	}
@@ -110,6 +117,22 @@ func (s *Store) putAsideLines(st *State) error {
 		}
 	}
 	return f.Sync()
+}
+
+// tail is what stands behind the last whole line of the journal, if it is not the
+// beginning of a line that was cut off, which was never acknowledged.
+func (st *State) tail(s *Store) []string {
+	f, fi, err := openFile(s.path(journalName))
+	if err != nil || fi.Size() <= st.log.size {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.NewSectionReader(f, st.log.size, fi.Size()-st.log.size))
+	tail := string(text)
+	if err != nil || strings.HasSuffix(tail, "\n") || strings.HasPrefix(tail, "{\"") && strings.IndexByte(tail, 0) < 0 {
+		return nil // it goes on, or was cut off
+	}
+	return []string{tail}
 }
 
 // sweep removes what plastic's own cut-off writes have left, once for each store.

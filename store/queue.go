@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -239,10 +240,12 @@ func (tx *Tx) Done(id string) bool {
 func (s *Store) checkQueue() []Problem {
 	_, odd, err := s.Waiting()
 	switch {
+	case errors.Is(err, memory.ErrCorrupt):
+		return nil // it is told already that no file stands there
 	case err != nil:
-		return []Problem{{Code: CodeIO, Path: queueName, Message: "the queue can not be read: " + err.Error()}}
+		return []Problem{{Code: CodeIO, Path: queueName, Message: "the queue can not be read: " + err.Error(), Hint: "nothing is lost; plastic needs to read it"}}
 	case odd > 0:
-		return []Problem{{Code: CodeOdd, Path: queueName, Message: fmt.Sprintf("%d lines are no turns and wait for ever", odd), Hint: "mend or remove them by hand"}}
+		return []Problem{{Code: CodeOdd, Path: queueName, Message: fmt.Sprintf("%d lines are no turns and wait for ever", odd), Hint: "mend them in the file, or plastic doctor --fix puts them away"}}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"os"
+	"syscall"
 )
 
 // distilledName lists, under .plastic/, turns of imports that were distilled, so that
@@ -24,7 +25,7 @@ func (s *Store) noteDistilled(done map[string]bool) {
 	}
 	path := s.own(distilledName)
 	if fi, err := os.Stat(path); err == nil && fi.Size() < mostDistilled {
-		if f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err == nil {
+		if f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0); err == nil {
 			_, _ = f.Write(add)
 			f.Close()
 			return

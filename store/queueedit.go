@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"slices"
 )
@@ -151,5 +153,32 @@ func (s *Store) eraseQueue(e *eraser) error {
 			return err
 		}
 		return s.rewriteQueue(text, key)
+	})
+}
+
+// fixQueue puts lines away that say nothing, with a copy of the file.
+func (s *Store) fixQueue(ctx context.Context) error {
+	return s.withQueue(ctx, func(f *os.File) error {
+		key, err := keyOfOpen(f)
+		if err != nil {
+			return err
+		}
+		text, err := io.ReadAll(io.NewSectionReader(f, 0, key.Size))
+		if err != nil {
+			return err
+		}
+		good := make([]byte, 0, len(text))
+		for line := range bytes.Lines(text) {
+			if glance(string(line)).kind != oddLine {
+				good = append(good, line...)
+			}
+		}
+		if len(good) == len(text) {
+			return nil
+		}
+		if err := s.putAside(queueName, Problem{}); err != nil {
+			return err
+		}
+		return s.rewriteQueue(good, key)
 	})
 }

@@ -44,13 +44,18 @@ const byteOrderMark = "\uFEFF"
 
 // bareLine is a line of the queue without what surrounds its object.
 func bareLine(line string) string {
+	line = strings.TrimSpace(strings.Trim(line, "\x00\r\n")) // a power cut leaves zeros
 	line = strings.TrimSpace(strings.TrimPrefix(line, byteOrderMark))
 	return strings.TrimSpace(strings.TrimSuffix(line, ","))
 }
 
 func glance(line string) (l glanced) {
+	zeros := strings.IndexByte(line, 0) >= 0
 	line = bareLine(line)
 	if line == "" {
+		if zeros {
+			l.kind = oddLine
+		}
 		return l
 	}
 	var id, done string

@@ -95,7 +95,12 @@ func (w *walker) whole(i int) int {
 // swallows reports whether other memories' lines stand inside an entry: then a
 // bracket is missing in it, and it ends where they begin.
 func swallows(entry string) bool {
-	return strings.Contains(entry, "\n,{\"id\":") || strings.Contains(entry, "\n {\"id\":")
+	for _, begins := range []string{`{"id":`, `{"memory":`} {
+		if strings.Contains(entry, "\n,"+begins) || strings.Contains(entry, "\n "+begins) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walker) nextLine(i int) int {

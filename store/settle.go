@@ -49,7 +49,7 @@ func (b *base) give(mems []memory.Memory) (timeless []bool) {
 		m := &mems[i]
 		if m.CreatedAt.IsZero() {
 			m.CreatedAt = b.mtime.UTC().Truncate(time.Second)
-			setAside(m, "createdAt")
+			b.setAside(m, "createdAt", "the time of the file stands in its place")
 			b.given = true
 			if timeless == nil {
 				timeless = make([]bool, len(mems))
@@ -66,15 +66,15 @@ func (b *base) give(mems []memory.Memory) (timeless []bool) {
 			}
 		}
 		m.ID = derive(taken, m.Content)
-		setAside(m, "id")
+		b.setAside(m, "id", "another was given")
 		b.given = true
 	}
 	return timeless
 }
 
 // setAside keeps a value that made no sense under another name, now that the
-// field has one that does.
-func setAside(m *memory.Memory, key string) {
+// field has one that does, and says so.
+func (b *base) setAside(m *memory.Memory, key, instead string) {
 	raw, ok := m.Extra[key]
 	if !ok {
 		return
@@ -88,6 +88,7 @@ func setAside(m *memory.Memory, key string) {
 		extra[key+"Was"] = raw
 	}
 	m.Extra = extra
+	b.problem(CodeOddField, fmt.Sprintf("%s: %s was %s, which makes no sense; it is kept as %sWas, and %s", m.ID, key, shorten(string(raw)), key, instead), "mend it in the file, or plastic doctor --fix writes it so")
 }
 
 // derive gives a free id that depends on seed only, and takes it.
@@ -169,7 +170,7 @@ func (b *base) tellApart(group []memory.Memory, taken map[string]bool) []memory.
 			seed = old + "\x00\x00" + m.Content
 		}
 		m.ID = derive(taken, seed)
-		b.problem(CodeDuplicate, fmt.Sprintf("two memories had the id %s; the later is now %s", old, m.ID), "")
+		b.problem(CodeDuplicate, fmt.Sprintf("two memories had the id %s; the later is now %s", old, m.ID), "plastic doctor --fix writes it so")
 	}
 	return group
 }

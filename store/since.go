@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -249,7 +250,7 @@ func (s *Store) noteStep(st *State, to filesKey, at map[string]int64) {
 		flags = os.O_WRONLY | os.O_TRUNC
 	}
 	like := s.fresh()
-	f, err := os.OpenFile(s.own(stepsName), flags, like.mode)
+	f, err := os.OpenFile(s.own(stepsName), flags|syscall.O_NONBLOCK, like.mode) // a pipe would wait for a reader
 	if err != nil {
 		return
 	}

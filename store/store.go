@@ -140,6 +140,10 @@ func (s *Store) Local(name string) string {
 	return s.own(name)
 }
 
+// ReadLocal reads a file of this machine's own, .plastic/name. What is no file there is
+// an error, never waited for.
+func (s *Store) ReadLocal(name string) ([]byte, error) { return readFile(s.own(name)) }
+
 // SetLocal puts data in the place of a file of this machine's own, .plastic/name,
 // whole but unsynced: it can be made again. Mode and, for root, owner are those
 // of the memory.

@@ -111,6 +111,11 @@ func (s *Store) appendJournal(st *State, line []byte, ops []op, d durability) (*
 	}
 	defer f.Close()
 	next, before := st, st.log.size
+	if fi, serr := f.Stat(); serr == nil && fi.Size() > before {
+		if err := s.putAsideLines(st.tail(s)); err != nil {
+			return nil, writeError(journalName, err)
+		}
+	}
 	err = inTurn(
 		s.step("journal:write"),
 		func() error {

@@ -17,7 +17,7 @@ func (a *app) doctorCmd() *cobra.Command {
 		Long:  "Prints one problem a line and exits with 1 while one stands.",
 		Args:  count(0, 0, "no words"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(reads, func(b *plastic.Bank) error {
+			return a.with(examines, func(b *plastic.Bank) error {
 				got, err := b.Doctor(cmd.Context(), fix)
 				if err != nil {
 					return err

@@ -15,8 +15,9 @@ import (
 type access int
 
 const (
-	reads  access = iota // a folder that is not there yet reads as an empty memory
-	writes               // the default folder is made
+	reads    access = iota // a folder that is not there yet reads as an empty memory
+	writes                 // the default folder is made
+	examines               // as reads, and a bad config.yaml is told with all else
 )
 
 // gcPercent lets garbage lie longer than a server may: a command has ended before
@@ -51,7 +52,7 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 	}
 	defer clean()
 	debug.SetGCPercent(gcPercent(dir))
-	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress})
+	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress, Examine: use == examines})
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,14 @@ func (b *batch) pick(rows []int) []byte {
 // Verify reads the whole file at path. It fails with memory.ErrCorrupt where a batch is
 // not as it was written; a file that is not there, or torn at its end, is in order.
 func Verify(path string) error {
-	data, err := os.ReadFile(path)
+	var data []byte
+	fi, err := os.Stat(path)
+	if err == nil && !fi.Mode().IsRegular() {
+		return fmt.Errorf("no file: %w", memory.ErrCorrupt)
+	}
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
 		return nil
 	}
