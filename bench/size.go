@@ -81,7 +81,7 @@ func (s *size) folder(name string) (string, error) {
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
-	if err := copyFile(s.base("memory.json"), filepath.Join(dir, "memory.json")); err != nil {
+	if err := copyFile(s.base("memory.json"), filepath.Join(dir, "memory.json"), 0o644); err != nil {
 		return "", err
 	}
 	if _, err := s.run(command{s.bin, "--dir", dir, "recall", "--no-rehearse", "--", rareWord}); err != nil {
@@ -103,15 +103,15 @@ func (s *size) copyOf(name, to string) (string, error) {
 	if info.IsDir() {
 		return to, os.CopyFS(to, os.DirFS(s.base(name)))
 	}
-	return to, copyFile(s.base(name), to)
+	return to, copyFile(s.base(name), to, 0o644)
 }
 
-func copyFile(from, to string) error {
+func copyFile(from, to string, mode fs.FileMode) error {
 	b, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, b, 0o644)
+	return os.WriteFile(to, b, mode)
 }
 
 // failed notes that a tool can not take part in a row.
@@ -119,16 +119,21 @@ func (s *size) failed(row string) func(tool string, err error) {
 	return func(tool string, err error) { s.figures.fail(row, tool, err) }
 }
 
-// buildBinary builds the command in root as it is shipped: static and stripped.
+// buildBinary builds the command in root as it is shipped, static and stripped, and
+// installs it as users do, by a copy. What the linker itself wrote lies in memory in
+// single pages, as what was mapped in after the machine's start does; with either a
+// start takes 0.6 to 0.9 ms more.
 func buildBinary(root, command, out string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, command)
+	linked := out + ".linked"
+	defer os.Remove(linked)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", linked, command)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("build %s: %w", command, err)
 	}
-	return nil
+	return copyFile(linked, out, 0o755)
 }
 
 // diskUse is the size of a file, or of all files under a folder, in bytes.
