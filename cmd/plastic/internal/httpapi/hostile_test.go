@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -83,20 +84,28 @@ func TestANewConnectionTakesThePlaceOfTheMostSilentOne(t *testing.T) {
 	d := opened(t, banktest.New(t, "memory.json", stocked), httpapi.Options{Conns: 20})
 	stream := d.stream("/v1/events")
 	stream.until("hello")
-	gone := make(chan int, 100)
-	for i := range cap(gone) {
+	gone := make(chan error, 100)
+	for range cap(gone) {
 		conn, err := net.Dial("tcp", d.host)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close()
+		fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n", d.host)
+		if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+			t.Fatalf("%q, %v", line, err) // who comes is answered, however many there are
+		}
 		go func() {
-			_, _ = conn.Read(make([]byte, 1))
-			gone <- i
+			_, err := io.Copy(io.Discard, conn)
+			gone <- err
 		}()
 	}
-	for range cap(gone) - 19 {
-		<-gone
+	for i := range cap(gone) - 19 {
+		select {
+		case <-gone:
+		case <-time.After(20 * time.Second): // they would be kept for two minutes
+			t.Fatalf("only %d have made room", i)
+		}
 	}
 	d.ask("POST", "/v1/memories", `{"content":"@ben sings"}`).want(t, "remember", http.StatusCreated)
 	stream.until("memories")
