@@ -96,8 +96,9 @@ func (sh *shared) draft(s *scene, of scope, v *view) *index.Index {
 	return sh.build(s, of)
 }
 
-// farBehind is how many memories the index file may lack before it is written anew:
-// so many are cut into words at every start, which costs some ten microseconds each.
+// farBehind is how many memories may have changed in memory.json since the index file
+// before it is written anew: at every start so many lines are read, and cut into words
+// if those changed, which costs some twenty microseconds each.
 func farBehind(n int) int { return 64 + n/1000 }
 
 // open gives the index from its file, with what changed since, or builds it.
@@ -120,7 +121,7 @@ func (sh *shared) open(s *scene, of scope) *view {
 	}
 	behind := v.index.Behind()
 	switch {
-	case known && behind <= farBehind(v.index.Len()) && len(c.IDs)+len(c.Recalled) <= mostChanges:
+	case known && len(c.IDs) <= farBehind(v.index.Len()) && len(c.Recalled) <= mostChanges:
 	case !known && behind == 0 && s.state.Mark() == nil: // the file would be no better
 	default:
 		v.index = v.index.Merged(lines(s.state))
@@ -129,8 +130,8 @@ func (sh *shared) open(s *scene, of scope) *view {
 	return v
 }
 
-// mostChanges is how many memories may differ from the file in any way, their
-// counts of recalls too, before it is written anew.
+// mostChanges is how many memories may differ from the file in their counts of recalls
+// alone, as the journal has them, before it is written anew.
 const mostChanges = 4096
 
 // of gives those of ms that are in the scope.
