@@ -183,3 +183,32 @@ func TestANewIDDoesNotTellHowMuchThereIs(t *testing.T) {
 		t.Errorf("among few an id has %d characters, among many that are kept back %d", lengths[0], lengths[1])
 	}
 }
+
+// What others say aloud is not nearer to a question because a private memory says the
+// same and has a vector: its vector is its own.
+func TestAVectorOfAPrivateMemoryIsNotThatOfASharedOne(t *testing.T) {
+	b := withModel(t, "", plastic.Options{Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+		out := make([][]float32, len(texts))
+		for i := range texts {
+			out[i] = []float32{1, 0.5}
+		}
+		return out, nil
+	}})
+	remember(t, b, plastic.Draft{Content: "her pension is ten thousand", Private: true})
+	remember(t, b, plastic.Draft{Content: "tea at five"})
+	if _, err := b.Reindex(t.Context(), plastic.Reindexing{}); err != nil {
+		t.Fatal(err)
+	}
+	owner := b.For(memory.Owner)
+	guess := remember(t, owner, plastic.Draft{Content: "her pension is ten thousand"})
+	other := remember(t, owner, plastic.Draft{Content: "her pension is nine hundred"})
+	got, err := owner.Recall(t.Context(), plastic.Query{Text: "zebrawood"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range got.Memories {
+		if a.ID == guess || a.ID == other {
+			t.Errorf("%q is found by a vector that only a private memory has", a.Content)
+		}
+	}
+}

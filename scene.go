@@ -72,7 +72,7 @@ func (s *scene) archive() []memory.Archived {
 		return all
 	}
 	hidden, left := map[string]bool{}, map[string]bool{}
-	for i := range all { // the newest decides: of all, and of how the memory itself left
+	for i := range all { // of one that does not live the newest decides: of all, and of how it left
 		id, private := all[i].Memory.ID, !s.audience.Sees(&all[i].Memory)
 		if all[i].As != memory.Version {
 			left[id] = private
@@ -81,9 +81,7 @@ func (s *scene) archive() []memory.Archived {
 	}
 	living := s.state.Memories()
 	for i := range living {
-		if !s.audience.Sees(&living[i]) {
-			hidden[living[i].ID] = true
-		}
+		hidden[living[i].ID] = !s.audience.Sees(&living[i])
 	}
 	out := make([]memory.Archived, 0, len(all))
 	for i := range all {
