@@ -32,7 +32,8 @@ type Flushed struct {
 	Created    int `json:"created"`
 	Reinforced int `json:"reinforced"`
 	Superseded int `json:"superseded"`
-	Left       int `json:"left"` // turns that still wait
+	Refused    int `json:"refused"` // facts of the model that were not taken
+	Left       int `json:"left"`    // turns that still wait
 	SetAside   int `json:"setAside"`
 }
 
@@ -173,15 +174,15 @@ func (f *flush) turn(ctx context.Context, t store.Turn) error {
 			return err
 		}
 	}
-	return f.store(ctx, t, got.Facts)
+	return f.store(ctx, t, got)
 }
 
 // store keeps the facts of a turn and takes it out of the queue, in one update.
-func (f *flush) store(ctx context.Context, t store.Turn, facts []distill.Fact) error {
+func (f *flush) store(ctx context.Context, t store.Turn, got distill.Result) error {
 	b := f.bank
 	now := b.opts.Now()
 	var ms []memory.Memory
-	facts = slices.DeleteFunc(facts, func(x distill.Fact) bool { return secret.Find(x.Content) != "" })
+	facts := slices.DeleteFunc(slices.Clone(got.Facts), func(x distill.Fact) bool { return secret.Find(x.Content) != "" })
 	for _, x := range facts {
 		source := t.Source
 		if source == "" {
@@ -199,7 +200,7 @@ func (f *flush) store(ctx context.Context, t store.Turn, facts []distill.Fact) e
 		if !tx.Done(t.ID) {
 			return nil // somebody else has distilled it meanwhile
 		}
-		done.Turns = 1
+		done.Turns, done.Refused = 1, len(got.Refused)+len(got.Facts)-len(facts)
 		for i := range ms {
 			m := ms[i]
 			s := b.scene(tx.State(), now)
@@ -237,6 +238,7 @@ func (f *flush) store(ctx context.Context, t store.Turn, facts []distill.Fact) e
 	f.out.Created += done.Created
 	f.out.Reinforced += done.Reinforced
 	f.out.Superseded += done.Superseded
+	f.out.Refused += done.Refused
 	f.out.Left--
 	if found != nil {
 		f.keep(ms, found, file)

@@ -275,7 +275,11 @@ func (f *found) dropped() []Dropped {
 		if d.Of != "" {
 			why += " (" + d.Of + ")"
 		}
-		out = append(out, Dropped{ID: strings.Clone(d.ID), Relevance: d.Relevance, Why: why, Parts: f.parts(recall.Scored{Ref: d.Ref})})
+		var near Parts
+		if d.Closeness > 0 {
+			near = Parts{{Name: "closeness", Value: d.Closeness}}
+		}
+		out = append(out, Dropped{ID: strings.Clone(d.ID), Relevance: d.Relevance, Why: why, Parts: f.parts(recall.Scored{Ref: d.Ref, Parts: near})})
 	}
 	return out
 }

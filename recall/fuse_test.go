@@ -84,6 +84,19 @@ func TestFloorIsMeasuredByTheBestBlend(t *testing.T) {
 	}
 }
 
+func TestWhatIsDroppedTellsHowNearItIs(t *testing.T) {
+	r := recall.Rank([]recall.Candidate{
+		{ID: "near", HasVector: true, Closeness: 0.9}, {ID: "far", HasVector: true, Closeness: 0.2}, {ID: "unread"},
+	}, recall.Params{Semantic: true, Floor: 0.15, Explain: true})
+	near := map[string]float64{}
+	for _, d := range r.Dropped {
+		near[d.ID] = d.Closeness
+	}
+	if len(near) != 2 || near["far"] != 0.2 || near["unread"] != 0 {
+		t.Errorf("dropped %+v", r.Dropped)
+	}
+}
+
 func TestRRFOrdersByRanksInBothLists(t *testing.T) {
 	r := recall.Rank(three(), recall.Params{Semantic: true, Fusion: recall.RRF, Floor: 0.15})
 	// words: words 1, both 2, unread 3; vectors: vector 1, both 2 (words has none: 0).
@@ -92,6 +105,9 @@ func TestRRFOrdersByRanksInBothLists(t *testing.T) {
 	}
 	if got := relevances(r)["both"]; math.Abs(got-0.7) > 1e-12 {
 		t.Errorf("relevance %v, want the blend 0.7", got)
+	}
+	if parts := r.Kept[0].Parts; math.Abs(parts.Get("relevance")-0.7) > 1e-12 || parts.Get("order") != 1 {
+		t.Errorf("parts %v, want the blend as relevance and the order beside it", parts)
 	}
 }
 

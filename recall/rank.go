@@ -182,7 +182,7 @@ func (r *ranking) repeats(e entry) string {
 func (r *ranking) take(e entry) {
 	s := Scored{Ref: e.c.Ref, ID: e.c.ID, Score: e.score, Relevance: e.relevance}
 	from := len(r.parts)
-	r.parts = r.p.parts(r.parts, e.c, e.order, e.rank)
+	r.parts = r.p.parts(r.parts, e.c, e.relevance, e.rank)
 	if r.p.Semantic {
 		r.parts = append(r.parts, Part{"words", e.words})
 		if e.c.HasVector {
@@ -191,6 +191,9 @@ func (r *ranking) take(e entry) {
 		if e.rrf > 0 {
 			r.parts = append(r.parts, Part{"rrf", e.rrf})
 		}
+	}
+	if e.order != e.relevance {
+		r.parts = append(r.parts, Part{"order", e.order})
 	}
 	if e.fused != nil && e.reranked {
 		r.parts = append(r.parts, Part{"rerank", e.order})
@@ -201,7 +204,11 @@ func (r *ranking) take(e entry) {
 
 func (r *ranking) drop(e entry, why Reason, of string) {
 	if r.p.Explain {
-		r.out.Dropped = append(r.out.Dropped, Dropped{e.c.Ref, e.c.ID, e.relevance, why, of})
+		d := Dropped{Ref: e.c.Ref, ID: e.c.ID, Relevance: e.relevance, Reason: why, Of: of}
+		if r.p.Semantic && e.c.HasVector {
+			d.Closeness = e.c.Closeness
+		}
+		r.out.Dropped = append(r.out.Dropped, d)
 	}
 }
 

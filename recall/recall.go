@@ -134,7 +134,8 @@ type Dropped struct {
 	ID        string
 	Relevance float64 // 0 where it has none
 	Reason    Reason
-	Of        string // the id it is nearly identical to
+	Of        string  // the id it is nearly identical to
+	Closeness float64 // in meaning, 0…1; 0 where that is not known
 }
 
 // Reason says why a candidate is no answer.

@@ -76,6 +76,7 @@ func TestWhatAPlanMayNotDo(t *testing.T) {
 		{"a number comes from nowhere", op(sleep.Merge, "Ann has two grey cats, Mia and Tom, in Berlin since 1999", "cats", "cats2"), "says 1999"},
 		{"a negation is dropped", op(sleep.Rewrite, "Лена любит оперу с 2019 года", "opera"), "drops a negation"},
 		{"a year is dropped", op(sleep.Rewrite, "Лена не любит оперу", "opera"), "drops the number 2019"},
+		{"a negation is made beside a number", op(sleep.Rewrite, "Ann eats no meat, no 6", "meat"), "not denied"},
 		{"a negation is made", op(sleep.Rewrite, "Ann does not eat meat", "meat"), "not denied"},
 		{"what is left is little", op(sleep.Rewrite, "the tram", "small"), "keeps"},
 		{"pinned words are changed", op(sleep.Rewrite, "Ann's birthday is on 3 May", "pin"), "its words stay"},
@@ -123,13 +124,16 @@ func TestSoundPlansPass(t *testing.T) {
 	ru, ru2 := old("ru", "Лена была в опере с Аней"), old("ru2", "Лена опять была в опере")
 	zh, zh2 := old("zh", "大肥魚不喜歡香菜"), old("zh2", "大肥魚一直不喜歡吃香菜")
 	ann, ann2 := old("ann", "@ann不喜欢香菜"), old("ann2", "@ann从小时候起一直不喜欢吃香菜")
-	ms := []memory.Memory{berlin, paris, glued, ru, ru2, zh, zh2, ann, ann2, old("small", "the tram was late")}
+	house, flat := old("house", "Ann lives at number 6 in Mill Lane"), old("flat", "Bob lives at number six in Mill Lane")
+	ms := []memory.Memory{berlin, paris, glued, ru, ru2, zh, zh2, ann, ann2, house, flat, old("small", "the tram was late")}
 	ops := []sleep.Op{
 		{Op: sleep.Supersede, IDs: []string{"berlin", "paris"}, Why: "she moved"},
 		{Op: sleep.Split, IDs: []string{"glued"}, Contents: []string{"Ann plays the violin", "Bob drives a tram"}, Why: "two things"},
 		{Op: sleep.Derive, IDs: []string{"ru", "ru2"}, Content: "Лена часто бывает в опере", Why: "a series"},
 		{Op: sleep.Merge, IDs: []string{"zh", "zh2"}, Content: "大肥魚一直不喜歡吃香菜", Why: "said twice"},
 		{Op: sleep.Merge, IDs: []string{"ann", "ann2"}, Content: "@ann从小不喜欢吃香菜", Why: "said twice"},
+		{Op: sleep.Rewrite, IDs: []string{"house"}, Content: "Ann lives at no. 6, Mill Lane", Why: "shorter"},
+		{Op: sleep.Rewrite, IDs: []string{"flat"}, Content: "Bob lives at no six in Mill Lane", Why: "shorter"},
 		{Op: sleep.Forget, IDs: []string{"small"}, Why: "small talk"},
 		{Op: sleep.Set, IDs: []string{"ru"}, Importance: weight(0.3), Kind: memory.Event, Why: "an evening"},
 	}

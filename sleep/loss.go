@@ -205,7 +205,7 @@ const (
 )
 
 func denialsIn(folded string) int {
-	n := 0
+	n := -numbered(folded)
 	for _, w := range words(folded) {
 		w = strings.ReplaceAll(w, "’", "'")
 		if strings.Contains(denying, " "+w+" ") || strings.HasSuffix(w, "n't") {
@@ -214,6 +214,22 @@ func denialsIn(folded string) int {
 	}
 	for _, r := range folded {
 		if strings.ContainsRune(denyingHan, r) {
+			n++
+		}
+	}
+	return n
+}
+
+// numbered counts where "no" stands for number: no 6, No. 6, no6.
+func numbered(folded string) int {
+	n := 0
+	list := strings.Fields(folded)
+	for i, w := range list {
+		after, ok := strings.CutPrefix(strings.TrimLeft(w, "(['\""), "no")
+		if after = strings.TrimPrefix(after, "."); after == "" && i+1 < len(list) {
+			after = list[i+1]
+		}
+		if ok && (after != "" && after[0] >= '0' && after[0] <= '9' || strings.Contains(figures, " "+strings.TrimRight(after, ".,;:!?)")+" ")) {
 			n++
 		}
 	}

@@ -29,11 +29,15 @@ func explain(w io.Writer, got plastic.Recalled) {
 	}
 	if len(got.Dropped) > 0 {
 		fmt.Fprintln(w, "\ndropped")
-		rows := [][]string{{"id", "relevance", "why"}}
-		for _, d := range got.Dropped[:min(len(got.Dropped), most)] {
-			rows = append(rows, []string{d.ID, number(d.Relevance), d.Why})
+		rows, near := [][]string{{"id", "relevance", "why"}}, 1
+		if slices.ContainsFunc(got.Dropped, func(d plastic.Dropped) bool { return d.Parts.Get("closeness") != 0 }) {
+			rows, near = [][]string{{"id", "relevance", "closeness", "why"}}, 2
 		}
-		table(w, rows, func(i int) bool { return i == 1 })
+		for _, d := range got.Dropped[:min(len(got.Dropped), most)] {
+			row := append([]string{d.ID, number(d.Relevance)}, values(d.Parts, []string{"closeness"})[:near-1]...)
+			rows = append(rows, append(row, d.Why))
+		}
+		table(w, rows, func(i int) bool { return i > 0 && i <= near })
 		if n := len(got.Dropped) - most; n > 0 {
 			fmt.Fprintf(w, "… and %d more (all of them: --json)\n", n)
 		}

@@ -39,6 +39,9 @@ func (a *app) flushCmd() *cobra.Command {
 func flushed(w io.Writer, f plastic.Flushed) {
 	fmt.Fprintf(w, "%s distilled: %s (%d new, %d known, %d in place of an older one)\n",
 		plural(f.Turns, "turn", "turns"), plural(f.Facts, "fact", "facts"), f.Created, f.Reinforced, f.Superseded)
+	if f.Refused > 0 {
+		fmt.Fprintf(w, "%s of the model not taken: said by nobody, in another script, or with a secret\n", plural(f.Refused, "fact", "facts"))
+	}
 	if f.Left > 0 {
 		fmt.Fprintf(w, "%s left in the queue\n", plural(f.Left, "turn", "turns"))
 	}

@@ -177,7 +177,7 @@ func TestCase102NothingLeavesTheQueueUntilItIsStored(t *testing.T) {
 		}
 	}
 	status = 0
-	if out := m.ok("", "--json", "flush"); out != `{"turns":10,"facts":10,"created":1,"reinforced":9,"superseded":0,"left":0,"setAside":0}`+"\n" {
+	if out := m.ok("", "--json", "flush"); out != `{"turns":10,"facts":10,"created":1,"reinforced":9,"superseded":0,"refused":0,"left":0,"setAside":0}`+"\n" {
 		t.Errorf("flush: %s", out)
 	}
 }
