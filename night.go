@@ -29,6 +29,7 @@ type nightLine struct {
 	Compress *nightCompress `json:"compress,omitempty"`
 	Seen     string         `json:"seen,omitempty"`     // what the overview was last asked about
 	Next     string         `json:"next,omitempty"`     // the id behind which its rotation goes on
+	After    bool           `json:"after,omitempty"`    // the line tells that the command of sleep.after failed, after the night
 	Rejected []string       `json:"rejected,omitempty"` // keys of operations of a plan that a person did not want
 }
 

@@ -13,6 +13,7 @@ type NightRecord struct {
 	DryRun   bool            `json:"dryRun"`
 	Phases   []Phase         `json:"phases"`
 	Compress *NightCompress  `json:"compress"`
+	After    bool            `json:"after"`    // the line tells that the command of sleep.after failed, behind that of its night
 	Undo     bool            `json:"undo"`     // the line tells of an undo of Date's night
 	Restored []string        `json:"restored"` // … which brought these back
 	Lowered  []string        `json:"lowered"`  // … and gave these their importance again

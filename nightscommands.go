@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plastic/config"
+	"plastic/store"
 )
 
 // How long a command of a night may take, how much of what it says is told, and how
@@ -46,7 +47,7 @@ func (b *Bank) persona(c *config.Config) string {
 }
 
 // after runs the command of sleep.after as a stage of its own, and adds what became
-// of it to the phases of out, which are told, not kept.
+// of it to the phases of out. That it failed is kept, in a line behind the night's.
 func (b *Bank) after(ctx context.Context, c *config.Config, out *Night) {
 	if len(c.Sleep.After) == 0 {
 		return
@@ -57,6 +58,13 @@ func (b *Bank) after(ctx context.Context, c *config.Config, out *Night) {
 		b.notice(Problem{Code: "sleep_after", Path: configFile, Message: "sleep.after failed: " + err.Error()})
 	}
 	out.Phases = append(out.Phases[:len(out.Phases):len(out.Phases)], ph)
+	if ph.Failed == "" || out.DryRun {
+		return
+	}
+	line := nightLine{Date: out.Date, Started: out.Started, Ended: Time{b.opts.Now()}, Phases: []Phase{ph}, After: true}
+	if _, err := b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { tx.Night(line); return nil }); err != nil {
+		b.notice(Problem{Code: "sleep_after", Path: nightsFile, Message: "that sleep.after failed could not be kept: " + err.Error()})
+	}
 }
 
 // notify tells the owner of a notable night by the command of sleep.notify.

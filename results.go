@@ -192,6 +192,7 @@ type Night struct {
 	Ended    Time       `json:"ended"`
 	DryRun   bool       `json:"dryRun"`
 	Phases   []Phase    `json:"phases"`
+	First    int        `json:"first,omitempty"` // the number of its first operation among those of the date, as UndoOperation counts them; 0: it is the first night of the date
 	Compress Compressed `json:"compress"`
 }
 

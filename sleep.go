@@ -106,6 +106,9 @@ func (b *Bank) asleepOver(ctx context.Context, now time.Time, c *config.Config, 
 	if err := b.hygiene(ctx, c); err != nil {
 		return line, err
 	}
+	if before, err := b.linesOf(out.Date); err == nil {
+		out.First = before[len(before)-1].next()
+	}
 	s, err := b.consolidate(ctx, now, c, &line.nightLine, false, plan)
 	if s != nil {
 		line.p = s.p

@@ -99,6 +99,15 @@ type pastNight struct {
 	undone map[int]bool
 }
 
+// next is the number of the first operation behind those of the night.
+func (p *pastNight) next() int {
+	n := p.first
+	for _, ph := range p.Phases {
+		n += len(ph.Ops)
+	}
+	return n
+}
+
 // linesOf are the nights of date, oldest first: one, or more where a night was woken
 // or run again.
 func (b *Bank) linesOf(date string) ([]pastNight, error) {
@@ -111,7 +120,7 @@ func (b *Bank) linesOf(date string) ([]pastNight, error) {
 	for _, raw := range raws {
 		var line nightLine
 		var undo undoLine
-		if json.Unmarshal(raw, &undo) != nil || json.Unmarshal(raw, &line) != nil || undo.Date != date || line.DryRun {
+		if json.Unmarshal(raw, &undo) != nil || json.Unmarshal(raw, &line) != nil || undo.Date != date || line.DryRun || line.After {
 			continue
 		}
 		if undo.Undo {
@@ -124,9 +133,7 @@ func (b *Bank) linesOf(date string) ([]pastNight, error) {
 			continue
 		}
 		out = append(out, pastNight{nightLine: line, first: number, undone: undone})
-		for _, ph := range line.Phases {
-			number += len(ph.Ops)
-		}
+		number = out[len(out)-1].next()
 	}
 	if len(out) == 0 {
 		return nil, Hint(memory.ErrNotFound, fmt.Sprintf("no night of %s is in nights.jsonl", clip(date, 20)), "`plastic nights` lists them")
@@ -157,10 +164,7 @@ func (u *undoing) all(lines []pastNight) {
 				u.lower(it)
 			}
 		}
-		n := l.first
-		for _, ph := range l.Phases {
-			n += len(ph.Ops)
-		}
+		n := l.next()
 		for _, ph := range slices.Backward(l.Phases) {
 			for i := len(ph.Ops) - 1; i >= 0; i-- {
 				if n--; ph.Ops[i].Applied && !l.undone[n] {

@@ -92,6 +92,8 @@ func nightLine(r plastic.NightRecord, loc *time.Location) string {
 	switch {
 	case r.Undo:
 		return s + fmt.Sprintf("  undone: %d brought back, %d lowered again%s", len(r.Restored), len(r.Lowered), reverted(r.Reverted))
+	case r.After:
+		return s + "  the command of sleep.after failed"
 	case r.Compress != nil:
 		s += "  " + r.Compress.Total().String()
 	case !r.DryRun:
@@ -131,7 +133,7 @@ func (a *app) showNight(date string) error {
 				continue
 			}
 			ofDate = append(ofDate, r)
-			if !r.Undo {
+			if !r.Undo && !r.After {
 				last = &list[i]
 			}
 		}
@@ -146,9 +148,13 @@ func (a *app) showNight(date string) error {
 			return err
 		}
 		n := 0
+		var undone []int
+		for _, r := range ofDate {
+			undone = append(undone, r.Reverted...)
+		}
 		for _, r := range ofDate {
 			fmt.Fprintln(a.out, nightLine(r, location(b)))
-			last := reasons(a.out, r, texts, n)
+			last := reasons(a.out, r, texts, n, undone)
 			if !r.DryRun {
 				n = last
 			}
@@ -158,15 +164,18 @@ func (a *app) showNight(date string) error {
 }
 
 // reasons prints each memory that a night touched, and why. Operations are numbered
-// from the one after n; it gives the last number.
-func reasons(w io.Writer, r plastic.NightRecord, texts map[string]string, n int) int {
+// from the one after n, undone are those taken back; it gives the last number.
+func reasons(w io.Writer, r plastic.NightRecord, texts map[string]string, n int, undone []int) int {
 	item := func(id, why string) {
 		fmt.Fprintf(w, "  %s | %s\n", oneLine(id), texts[id])
 		if why != "" {
 			fmt.Fprintf(w, "    %s\n", oneLine(why))
 		}
 	}
-	n = phases(w, r.Phases, r.DryRun, n)
+	if r.DryRun {
+		undone = nil // it did nothing
+	}
+	n = phases(w, r.Phases, r.DryRun, n, undone)
 	if c := r.Compress; c != nil && len(c.Archived) > 0 {
 		fmt.Fprintln(w, "faded:")
 		for _, it := range c.Archived {

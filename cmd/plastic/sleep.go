@@ -54,7 +54,7 @@ func (a *app) sleepCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				phases(a.out, got.Phases, got.DryRun, 0)
+				phases(a.out, got.Phases, got.DryRun, max(got.First-1, 0), nil)
 				if len(faded)+len(got.Compress.Raised) == 0 && !got.DryRun && applied(got.Phases) {
 					fmt.Fprintln(a.out, got.Compress)
 					return nil
@@ -132,9 +132,9 @@ func (a *app) readPlan(name string) (*plastic.Night, error) {
 }
 
 // phases prints what a model proposed in each phase and what became of it, each
-// operation with its number of the night, the first after n, what it changes and why.
-// It gives the last number.
-func phases(w io.Writer, list []plastic.Phase, dry bool, n int) int {
+// operation with its number of the date, the first after n, what it changes and why.
+// Those of undone were taken back since. It gives the last number.
+func phases(w io.Writer, list []plastic.Phase, dry bool, n int, undone []int) int {
 	for _, p := range list {
 		fmt.Fprintf(w, "%s (%s)\n", oneLine(p.Name), plural(p.Calls, "call", "calls"))
 		if p.Failed != "" {
@@ -142,7 +142,11 @@ func phases(w io.Writer, list []plastic.Phase, dry bool, n int) int {
 		}
 		for _, op := range p.Ops {
 			n++
-			fmt.Fprintf(w, "  %d. %s %s: %s (%s)\n", n, oneLine(op.Op), oneLine(strings.Join(op.IDs, " ")), state(op, dry), oneLine(op.Why))
+			is := state(op, dry)
+			if op.Applied && slices.Contains(undone, n) {
+				is = "undone"
+			}
+			fmt.Fprintf(w, "  %d. %s %s: %s (%s)\n", n, oneLine(op.Op), oneLine(strings.Join(op.IDs, " ")), is, oneLine(op.Why))
 			if op.Applied || dry && op.Refused == "" {
 				changes(w, op)
 			}

@@ -52,6 +52,9 @@ func TestAPlanGoesFromADryRunToTheMemoryAndBack(t *testing.T) {
 		t.Errorf("memory.json:\n%s", text)
 	}
 	m.ok("", "--now", "2026-11-28T13:00:00Z", "nights", "undo", "2026-11-28")
+	if out := m.ok("", "nights", "show", "2026-11-28"); !strings.Contains(out, "1. merge a b: undone (said twice)") {
+		t.Errorf("an operation that was undone is told as\n%s", out)
+	}
 	if memoryFile(t, m) != twoCats {
 		t.Errorf("after the undo:\n%s", memoryFile(t, m))
 	}

@@ -45,6 +45,10 @@ function told(runs) {
       if (last[r.date]) last[r.date].undone.push(r);
       return;
     }
+    if (r.after) { // what became of sleep.after, behind its night
+      if (out.length) out[0].phases = [...out[0].phases, ...r.phases];
+      return;
+    }
     const c = r.compress || {};
     for (const o of r.dryRun ? [] : (r.phases || []).flatMap((p) => p.ops || [])) { // they are counted over a date
       o.n = numbers[r.date] = (numbers[r.date] || 0) + 1;
