@@ -189,10 +189,13 @@ func (in *intake) refuse(line int, reason string) {
 func (in *intake) settle(s *scene, tx sink) {
 	origin := map[string]string{}     // an import's own key → id here
 	texts := map[string][]time.Time{} // folded content → when
+	of := in.moments()
 	for i := range s.memories() {
 		m := &s.memories()[i]
-		f := tokenize.Fold(m.Content)
-		texts[f] = append(texts[f], m.CreatedAt)
+		if of == nil || of[m.CreatedAt.Unix()] {
+			f := tokenize.Fold(m.Content)
+			texts[f] = append(texts[f], m.CreatedAt)
+		}
 		if imported(m.Source) {
 			origin[m.Source] = m.ID
 		}
@@ -247,6 +250,21 @@ func (in *intake) settle(s *scene, tx sink) {
 	}
 }
 
+// moments are the seconds that the items are of: only what is of one of them can be
+// there already. nil where an item has neither a date nor an id, which is there
+// already whenever it was said.
+func (in *intake) moments() map[int64]bool {
+	of := make(map[int64]bool, len(in.items))
+	for i := range in.items {
+		it := &in.items[i]
+		if !it.dated && it.m.ID == "" {
+			return nil
+		}
+		of[it.m.CreatedAt.Unix()] = true
+	}
+	return of
+}
+
 // imported reports whether source is an import's own key for one thing.
 func imported(source string) bool { return strings.HasPrefix(source, "import:") }
 
@@ -274,17 +292,24 @@ func has(at []time.Time, t time.Time, dated bool) bool {
 	return false
 }
 
-// after is the memory as it will stand once the import is in.
+// after is the memory as it will stand once the import is in, by createdAt and id.
 func (in *intake) after(s *scene) []memory.Memory {
-	fresh := map[string]bool{}
+	fresh := make(map[string]bool, len(in.taken))
 	for i := range in.taken {
 		fresh[in.taken[i].ID] = true
 	}
-	all := append([]memory.Memory(nil), in.taken...)
-	for _, m := range s.memories() {
-		if !fresh[m.ID] {
-			all = append(all, m)
+	taken := slices.Clone(in.taken)
+	slices.SortFunc(taken, func(a, b memory.Memory) int { return a.Compare(&b) })
+	all := make([]memory.Memory, 0, len(taken)+len(s.memories()))
+	for i := range s.memories() {
+		m := &s.memories()[i]
+		if fresh[m.ID] {
+			continue
 		}
+		for len(taken) > 0 && taken[0].Before(m) {
+			all, taken = append(all, taken[0]), taken[1:]
+		}
+		all = append(all, *m)
 	}
-	return all
+	return append(all, taken...)
 }

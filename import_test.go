@@ -58,6 +58,32 @@ func TestExportAndImportGiveTheSameMemoryBack(t *testing.T) {
 	}
 }
 
+func TestAnImportKnowsWhatIsThereByItsWordsAndItsDateIfItHasOne(t *testing.T) {
+	b := banktest.New(t)
+	b.Say("@lena likes green tea")
+	was := b.Clock().Now().UTC().Truncate(time.Second)
+	b.Pass(time.Hour)
+	at := func(text, id string, t time.Time) string {
+		return fmt.Sprintf(`{"content":"%s","id":"%s","createdAt":"%s"}`+"\n", text, id, t.Format(time.RFC3339))
+	}
+	for _, c := range []struct {
+		lines   string
+		skipped int
+	}{
+		{`{"content":"@Lena likes  green tea."}` + "\n", 1},               // it has no date: whenever it was said
+		{at("@lena likes green tea", "", was), 1},                         // the same moment
+		{at("@lena likes green tea", "x", was), 1},                        // … under another id
+		{at("@lena likes green tea", "", was.Add(-24*time.Hour)), 0},      // said on another day as well
+		{at("@lena likes green tea", "y", was.Add(time.Minute)), 0},       //
+		{at("@bo likes tea", "", was) + `{"content":"@bo likes tea"}`, 1}, // of the import's own lines too
+	} {
+		got, err := b.Import(context.Background(), strings.NewReader(c.lines), plastic.ImportOptions{DryRun: true})
+		if err != nil || got.Skipped != c.skipped || got.Imported+got.Skipped != strings.Count(strings.TrimSpace(c.lines), "\n")+1 {
+			t.Errorf("%s%+v %v, want %d skipped", c.lines, got, err, c.skipped)
+		}
+	}
+}
+
 func TestAnImportListsWhatItCanNotTake(t *testing.T) {
 	var in strings.Builder
 	for i := range 50 {
