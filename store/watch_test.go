@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,8 +25,6 @@ type watching struct {
 	t    *testing.T
 	told chan string
 	end  func()
-
-	calls sync.Mutex // held by whoever keeps calls from returning
 }
 
 // watch watches names; looks says what is there. No call may tell what the one
@@ -46,8 +43,6 @@ func watch(t *testing.T, s *store.Store, looks func() string, names ...string) *
 			}
 			last = now
 			w.told <- now
-			w.calls.Lock() // waits for whom it takes
-			defer w.calls.Unlock()
 		})
 	}()
 	done := false
@@ -259,18 +254,30 @@ func TestCase150AQueueThatRanOverIsAFullLook(t *testing.T) {
 	dir := folder(t)
 	spit(t, dir, "memory.md", "a")
 	s := open(t, dir, store.Options{})
-	w := watch(t, s, func() string { return slurp(t, dir, "memory.md") }, "memory.md")
+	called, goOn := make(chan struct{}), make(chan struct{})
+	w := watch(t, s, func() string {
+		text := slurp(t, dir, "memory.md")
+		if text == "b" { // this call lasts while the events come in
+			close(called)
+			<-goOn
+		}
+		return text
+	}, "memory.md")
 	w.sees("a")
-	w.calls.Lock() // the next call lasts while the events come in
 	spit(t, dir, "memory.md", "b")
-	w.sees("b")
+	select {
+	case <-called:
+	case <-time.After(patience):
+		close(goOn)
+		t.Fatal("not seen: b")
+	}
 	for i := range 9000 {
 		spit(t, dir, fmt.Sprintf("file%d", i), "x")
 		if i == 8000 {
 			spit(t, dir, "memory.md", "c")
 		}
 	}
-	w.calls.Unlock()
+	close(goOn)
 	w.sees("c")
 }
 
