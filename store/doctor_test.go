@@ -107,7 +107,7 @@ func TestAStrangeEndOfTheJournalIsKept(t *testing.T) {
 	dir := folder(t)
 	s := open(t, dir, store.Options{Delay: time.Hour})
 	put(t, s, "a", "tea", start)
-	for tail, kept := range map[string]bool{"\x00\x00\x00": true, "not of it": true, `{"at":"2026-03-01T08:00:00Z","ops":[{"pu`: false} {
+	for tail, kept := range map[string]bool{"\x00\x00\x00": true, "not of it": true, `{"at":"2026-03-01T08:00:00Z","ops":[{"pu`: false, "{": false} {
 		os.Remove(filepath.Join(dir, "memory.journal.corrupt-lines"))
 		spit(t, dir, "memory.journal", slurp(t, dir, "memory.journal")+tail)
 		put(t, s, "b", "cat "+tail[:1], start)

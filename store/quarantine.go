@@ -129,7 +129,7 @@ func (st *State) tail(s *Store) []string {
 	defer f.Close()
 	text, err := io.ReadAll(io.NewSectionReader(f, st.log.size, fi.Size()-st.log.size))
 	tail := string(text)
-	if err != nil || strings.HasSuffix(tail, "\n") || strings.HasPrefix(tail, "{\"") && strings.IndexByte(tail, 0) < 0 {
+	if err != nil || strings.HasSuffix(tail, "\n") || tail == "{" || strings.HasPrefix(tail, "{\"") && strings.IndexByte(tail, 0) < 0 {
 		return nil // it goes on, or was cut off
 	}
 	return []string{tail}
