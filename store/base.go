@@ -20,17 +20,18 @@ import (
 // stays what it was after it is replaced, and decoded only when somebody asks
 // for more than single memories of a file that is known to be in order.
 type base struct {
-	absent  bool     // there is no file
-	f       *os.File // open on a file whose text is not loaded
-	key     FileKey
-	mtime   time.Time
-	plain   bool // known good: every memory can be found by the first bytes of its line
-	last    func() []memory.Memory
-	arch    *archiveFile
-	past    func() bool // the folder has a history: a missing or empty file is a damage
-	rev     string
-	vouched atomic.Bool // that it is in order was written down
-	racy    atomic.Bool // another hand may still change it without the key showing it
+	absent   bool     // there is no file
+	f        *os.File // open on a file whose text is not loaded
+	key      FileKey
+	mtime    time.Time
+	plain    bool // known good: every memory can be found by the first bytes of its line
+	halfDone bool // the file is not: a write in place was cut off, and this is what it wrote
+	last     func() []memory.Memory
+	arch     *archiveFile
+	past     func() bool // the folder has a history: a missing or empty file is a damage
+	rev      string
+	vouched  atomic.Bool // that it is in order was written down
+	racy     atomic.Bool // another hand may still change it without the key showing it
 
 	textOnce sync.Once
 	textErr  error
@@ -122,18 +123,6 @@ func (b *base) decode() {
 		}
 		b.decoded.Store(true)
 	})
-}
-
-// cutOff reports whether the file may be what a write in place has left half done.
-// A whole one is not touched: a hand may have mended it, and what was to be
-// written is still in the journal.
-func (b *base) cutOff() bool {
-	text, err := b.raw()
-	if err != nil {
-		return true
-	}
-	c := readContent(text)
-	return c.blank || c.damage != ""
 }
 
 // memories gives all memories, sorted.

@@ -12,11 +12,12 @@ import (
 )
 
 // A checkpoint writes what the journal holds into the files, in this order:
-// archive.json, nights.jsonl, queue.jsonl, a mark in the journal that tells what memory.json
+// nights.jsonl, queue.jsonl, archive.json, a mark in the journal that tells what memory.json
 // will be, memory.json, and then begins a new journal. Cut off anywhere, it
 // leaves files and a journal that together say the same as before: entries of the
 // archive are there once however often they are added, and a memory.json that the
-// mark fits has all of the journal before the mark.
+// mark fits has all of the journal before the mark. What is purged is taken out of all
+// others first: only archive.json, memory.json and the journal say what to look for.
 
 // errMoved says that another hand wrote a file while it was being folded in.
 var errMoved = errors.New("the file has changed meanwhile")
@@ -56,7 +57,7 @@ func (s *Store) fold(l *lock, f firmness) (wrote bool, err error) {
 		if err := st.Writable(); err != nil {
 			return wrote, err
 		}
-		if f == gently && (st.Pending() == 0 && st.log.content == 0 || s.mustWait(st)) {
+		if f == gently && (st.Pending() == 0 && st.log.content == 0 && !st.base.halfDone || s.mustWait(st)) {
 			return wrote, nil
 		}
 		if adopted := s.adopt(st, s.o.Now()); len(adopted) > 0 {
@@ -94,26 +95,27 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 	if statKey(s.path(memoryName)) != st.base.key {
 		return nil, false, errMoved
 	}
-	archiveKey, w1, err := s.writeArchive(st, f, held(archiveName, st.archived.key))
+	wrote, err = s.writeNights(st)
 	if err != nil {
 		return nil, false, err
 	}
-	w2, err := s.writeNights(st)
-	if err != nil {
-		return nil, w1, err
-	}
 	if err := s.writeQueue(st); err != nil {
-		return nil, w1 || w2, err
+		return nil, wrote, err
 	}
 	if err := s.erase(st); err != nil {
-		return nil, w1 || w2, err
+		return nil, wrote, err
+	}
+	archiveKey, archiveNew, err := s.writeArchive(st, f, held(archiveName, st.archived.key))
+	wrote = wrote || archiveNew
+	if err != nil {
+		return nil, wrote, err
 	}
 	old, _ := st.base.raw()
-	changed := st.base.absent || old != string(text)
+	changed := st.base.absent || st.base.halfDone || old != string(text)
 	key := st.base.key
 	if changed {
 		if key, err = s.writeMemory(st, f, text, held(memoryName, key)); err != nil {
-			return nil, w1 || w2, err
+			return nil, wrote, err
 		}
 		if st.damaged() { // the copy that was put aside holds what is purged, too
 			if err := s.erase(st); err != nil {
@@ -127,11 +129,11 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 	if f == gently {
 		s.noteStep(st, filesKey{key, archiveKey}, at)
 	}
-	next, err = s.settled(st, text, key, w1, f)
+	next, err = s.settled(st, text, key, archiveNew, f)
 	if err == nil && f == gently && next.base.key == key {
 		next.base.moved(st.touched(st.from), at)
 	}
-	return next, w1 || w2 || changed, err
+	return next, wrote || changed, err
 }
 
 // writeMemory puts text in the place of memory.json: a damaged one is kept aside.
@@ -208,7 +210,8 @@ func (st *State) touchesArchive() bool {
 }
 
 // restart begins a new journal, and keeps the last good copy. Neither is synced:
-// an old journal that a power cut brings back says nothing new.
+// an old journal that a power cut brings back says nothing new. Only after a purge both
+// are, and the folder of the copy: a power cut must not bring back what was erased.
 func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmness) error {
 	if f == gently && st.archived.f == nil && s.lastKnown().Archive != (FileKey{}) {
 		s.stay(emptied(archiveName, "missing"))
@@ -236,7 +239,10 @@ func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmn
 	if err := s.fault("cut"); err != nil {
 		return err
 	}
-	return os.Truncate(s.path(journalName), 0)
+	if err := os.Truncate(s.path(journalName), 0); err != nil || len(s.purgedIn(st)) == 0 {
+		return err
+	}
+	return errors.Join(syncFile(s.path(journalName)), syncDir(s.own("")))
 }
 
 // writesPlain reports whether the file that a checkpoint of st writes has nothing

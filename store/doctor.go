@@ -48,6 +48,9 @@ func (s *Store) Check() ([]Problem, error) {
 	if len(st.tail(s)) > 0 {
 		out = append(out, Problem{Code: CodeJournal, Path: journalName, Message: "the end of memory.journal is no line of it: something may be lost", Hint: "plastic doctor --fix puts it away"})
 	}
+	if st.base.halfDone {
+		out = append(out, Problem{Code: CodeCorrupt, Path: memoryName, Message: "a write of memory.json in place was cut off; what it was to be is known, and serves", Hint: "plastic checkpoint writes it"})
+	}
 	if n := len(s.purgedIn(st)); n > 0 {
 		out = append(out, Problem{Code: CodeUnerased, Path: memoryName, Message: fmt.Sprintf("%d purged memories still stand in the files, which could not be written", n), Hint: "plastic checkpoint"})
 	}

@@ -87,7 +87,7 @@ func TestAJournalOverAFileThatHasItAlreadyComesToTheSame(t *testing.T) {
 	want(t, "journal again", lived(t, dir), before)
 	edit(t, dir, `]}`, `,{"id":"h","text":"by hand","createdAt":"2026-03-01"}`+"\n]}")
 	st := read(t, open(t, dir, store.Options{}))
-	want(t, "journal again over another file", told(st.Memories()), "h=by hand two=C")
+	want(t, "journal again over another file", told(st.Memories()), "h=by hand cats=two cats three=third two=C")
 }
 
 func TestWhatAHandRemovedIsArchivedAtTheNextWrite(t *testing.T) {

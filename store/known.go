@@ -87,7 +87,7 @@ func (s *Store) vouch(st *State) {
 // inOrder reports whether nothing is to be settled in a decoded file.
 func (b *base) inOrder() bool {
 	c := b.content
-	if b.arch != nil && b.arch.read().version > formatVersion {
+	if b.halfDone || b.arch != nil && b.arch.read().version > formatVersion {
 		return false
 	}
 	return c.lined && !b.hurt() && !c.merging && !c.foreign && c.version <= formatVersion && len(c.odd) == 0 && !b.given && len(b.adopt) == 0

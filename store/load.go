@@ -161,9 +161,9 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 	b.racy.Store(!b.plain && b.key.racy(time.Now()))
 	s.backed(b)
 	if !b.plain {
-		if text, err := readFile(s.own(guardName)); err == nil && b.cutOff() {
-			guarded := string(text) // a write in place was cut off: this is what it wrote
-			b.text.Store(&guarded)
+		if text, ok := s.cutOff(b); ok {
+			b.text.Store(&text)
+			b.halfDone = true
 		}
 	}
 	b.rev = revise(b.key, a.key)

@@ -230,8 +230,12 @@ func sameOwner(f *os.File, target, guard string, old fs.FileInfo, like manner) e
 }
 
 func (s *Store) writeInPlace(target, name, guard string, data []byte) (key FileKey, err error) {
+	over, err := readFile(target)
+	if err != nil {
+		return key, writeError(name, err)
+	}
 	err = inTurn(
-		func() error { return writeLocal(guard, data, s.fresh()) },
+		func() error { return writeLocal(guard, guarding(data, over), s.fresh()) },
 		func() error { return syncFile(guard) },
 		func() error { return syncDir(filepath.Dir(guard)) },
 		s.step(name+":guarded"),

@@ -39,7 +39,6 @@ const (
 	knownName   = "state.json" // under .plastic
 	seenName    = "seen.json"  // under .plastic
 	lastName    = "last.json"  // under .plastic: the last good copy of memory.json
-	guardName   = "guard.json" // under .plastic: what is being written in place
 	emptyMemory = `{"version":1,"memories":[` + "\n]}\n"
 )
 
