@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -20,9 +21,12 @@ const (
 	examines               // as reads, and a bad config.yaml is told with all else
 )
 
-// gcPercent lets garbage lie longer than a server may: a command has ended before
-// most of it matters. Where the folder is large that would be much memory.
-func gcPercent(dir string) int {
+// litter lets garbage lie longer than a server may: a command has ended before most
+// of it matters, and most of them before the first collection, which comes at 16 MB.
+// Where the folder is large so much garbage would be much memory; there the heap
+// grows by less from the first collection on.
+func litter(dir string) {
+	debug.SetGCPercent(smallGC)
 	var size int64
 	for _, name := range []string{"memory.json", "archive.json"} {
 		if fi, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -30,13 +34,13 @@ func gcPercent(dir string) int {
 		}
 	}
 	if size > largeFolder {
-		return largeGC
+		runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, largeGC)
 	}
-	return 400
 }
 
 const (
 	largeFolder = 8 << 20 // bytes
+	smallGC     = 400     // of 4 MB, where the runtime begins
 	largeGC     = 75
 )
 
@@ -51,7 +55,7 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 		return err
 	}
 	defer clean()
-	debug.SetGCPercent(gcPercent(dir))
+	litter(dir)
 	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress, Examine: use == examines})
 	if err != nil {
 		return err
