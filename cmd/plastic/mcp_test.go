@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,11 +172,8 @@ func TestTheAudienceOfMCPIsOnlyLoweredByTheFlag(t *testing.T) {
 		if tc.config != "" {
 			text = "mcp: {audience: " + tc.config + "}\n"
 		}
-		for name, text := range map[string]string{"config.yaml": text, "memory.json": withPrivate} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		banktest.Secretive(t, dir)
+		banktest.Write(t, dir, "config.yaml", text)
 		var args []string
 		if tc.flag != "" {
 			args = []string{"--audience", tc.flag}
@@ -184,7 +182,7 @@ func TestTheAudienceOfMCPIsOnlyLoweredByTheFlag(t *testing.T) {
 		if n := len(got["2"].Result.Tools); n != tc.tools {
 			t.Errorf("config %q, flag %q: %d tools, want %d", tc.config, tc.flag, n, tc.tools)
 		}
-		if strings.Contains(errs, "pension") {
+		if slices.ContainsFunc(banktest.Marks, func(mark string) bool { return strings.Contains(errs, mark) }) {
 			t.Errorf("config %q, flag %q: stderr tells a private memory: %s", tc.config, tc.flag, errs)
 		}
 	}
