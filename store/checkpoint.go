@@ -123,7 +123,7 @@ func (s *Store) checkpoint(l *lock, st *State, f firmness) (next *State, wrote b
 			}
 		}
 	}
-	if err := s.restart(st, text, key, archiveKey, f); err != nil {
+	if err := s.restart(st, text, at, key, archiveKey, f); err != nil {
 		return nil, true, err
 	}
 	if f == gently {
@@ -212,15 +212,14 @@ func (st *State) touchesArchive() bool {
 // restart begins a new journal, and keeps the last good copy. Neither is synced:
 // an old journal that a power cut brings back says nothing new. Only after a purge both
 // are, and the folder of the copy: a power cut must not bring back what was erased.
-func (s *Store) restart(st *State, text []byte, key, archiveKey FileKey, f firmness) error {
+func (s *Store) restart(st *State, text []byte, at map[string]int64, key, archiveKey FileKey, f firmness) error {
 	if f == gently && st.archived.f == nil && s.lastKnown().Archive != (FileKey{}) {
 		s.stay(emptied(archiveName, "missing"))
 	}
 	k := s.lastKnown()
-	if k.Copied != key {
-		if err := inTurn(s.step("last"), func() error { return writeLocal(s.own(lastName), text, s.fresh()) }); err == nil {
-			k.Copied = key
-		} else if len(s.purgedIn(st)) > 0 {
+	if k.Copied != key || st.takesTexts() {
+		err := inTurn(s.step("last"), func() error { return s.keepCopy(&k, st, text, key, at) })
+		if err != nil && len(s.purgedIn(st)) > 0 {
 			return err
 		}
 	}

@@ -10,7 +10,8 @@ import (
 type known struct {
 	Memory    FileKey   `json:"memory"`           // a memory.json in order: every memory on its own line, nothing to settle
 	Archive   FileKey   `json:"archive"`          // the archive.json it was in order with
-	Copied    FileKey   `json:"copied"`           // the memory.json that last.json is a copy of
+	Copied    FileKey   `json:"copied"`           // the memory.json that the last good copy is of
+	Whole     FileKey   `json:"whole"`            // the one that last.json alone is a copy of
 	Nights    bool      `json:"nights,omitempty"` // nights.jsonl has had some
 	Unsettled []Problem `json:"unsettled,omitempty"`
 }

@@ -114,35 +114,3 @@ func (a *archiveFile) note() {
 		add(CodeOdd, fmt.Sprintf("%d entries of archive.json can not be read and stand aside: %s", len(c.odd), shorten(c.odd[0])), "mend them in the file, or plastic doctor --fix puts them away")
 	}
 }
-
-// lastCopy reads the last good copy of memory.json, nothing when there is none. A copy that
-// is damaged itself, for it is not synced, gives what it still has: there is none behind it.
-func lastCopy(path string) []memory.Memory {
-	text, err := readFile(path)
-	if err != nil {
-		return nil
-	}
-	b := &base{content: readContent(string(text)), past: never, last: func() []memory.Memory { return nil }}
-	b.settle()
-	return b.mems
-}
-
-// checkLast tells of a last good copy that is none: nothing could be brought back
-// from it when it is needed.
-func (s *Store) checkLast() []Problem {
-	text, err := readFile(s.own(lastName))
-	if err != nil {
-		return nil
-	}
-	bad := false
-	if now, rerr := readFile(s.path(memoryName)); rerr == nil && s.lastKnown().Copied == statKey(s.path(memoryName)) {
-		bad = string(now) != string(text)
-	} else {
-		c := readContent(string(text))
-		bad = c.damage != "" || c.blank || c.foreign || len(c.odd) > 0
-	}
-	if !bad {
-		return nil
-	}
-	return []Problem{{Code: CodeLast, Path: ownName + "/" + lastName, Message: "the copy of memory.json that would serve if it were damaged is not as it was made", Hint: "plastic doctor --fix makes it anew"}}
-}

@@ -172,7 +172,7 @@ func (s *Store) openFiles() (*base, *archiveFile, error) {
 
 // backed tells a base where to look for what it does not have.
 func (s *Store) backed(b *base) {
-	b.last = sync.OnceValue(func() []memory.Memory { return lastCopy(s.own(lastName)) })
+	b.last = sync.OnceValue(s.lastCopy)
 	b.past = sync.OnceValue(func() bool { return s.hasPast(b, b.arch) })
 }
 

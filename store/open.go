@@ -127,7 +127,7 @@ func (s *Store) strangers() []Problem {
 	if what := notLock(s.own(lockName)); what != "" {
 		out = append(out, Problem{Code: CodeLock, Path: ownName + "/" + lockName, Message: what + " stands where the lock file should be", Hint: "remove it"})
 	}
-	for _, name := range []string{knownName, seenName, lastName, guardName} {
+	for _, name := range []string{knownName, seenName, lastName, moreName, guardName} {
 		out = stranger(out, s.own(name), ownName+"/"+name)
 	}
 	return out

@@ -153,31 +153,38 @@ func (s *Store) sweep() {
 // .plastic/ are written without the lock too: only old ones are left over.
 func (s *Store) leftovers() []string {
 	var found []string
+	names := make(map[string][]string) // by folder, which a link may lead to another
 	for _, name := range []string{memoryName, archiveName, nightsName, queueName, journalName} {
-		target, err := resolve(s.path(name))
-		if err != nil {
-			continue
-		}
-		found = append(found, temps(filepath.Dir(target), filepath.Base(target))...)
-	}
-	for _, name := range append([]string{knownName, seenName, lastName, guardName}, derivedNames...) {
-		for _, path := range temps(s.own(""), name) {
-			if fi, err := os.Stat(path); err == nil && s.o.Now().Sub(fi.ModTime()) > leftoverAge {
-				found = append(found, path)
+		target := s.path(name)
+		if fi, err := os.Lstat(target); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+			if target, err = resolve(target); err != nil {
+				continue
 			}
+		}
+		dir := filepath.Dir(target)
+		names[dir] = append(names[dir], filepath.Base(target))
+	}
+	for dir, list := range names {
+		found = append(found, temps(dir, list)...)
+	}
+	for _, path := range temps(s.own(""), append([]string{knownName, seenName, lastName, guardName}, derivedNames...)) {
+		if fi, err := os.Stat(path); err == nil && s.o.Now().Sub(fi.ModTime()) > leftoverAge {
+			found = append(found, path)
 		}
 	}
 	return found
 }
 
-// temps lists the files in dir that renameio names for name: .name and digits.
-func temps(dir, name string) []string {
+// temps lists the files in dir that renameio names for one of names: .name and digits.
+func temps(dir string, names []string) []string {
 	var found []string
 	files, _ := os.ReadDir(dir)
 	for _, f := range files {
-		rest, ok := strings.CutPrefix(f.Name(), "."+name)
-		if ok && rest != "" && strings.Trim(rest, "0123456789") == "" && f.Type().IsRegular() {
-			found = append(found, filepath.Join(dir, f.Name()))
+		for _, name := range names {
+			rest, ok := strings.CutPrefix(f.Name(), "."+name)
+			if ok && rest != "" && strings.Trim(rest, "0123456789") == "" && f.Type().IsRegular() {
+				found = append(found, filepath.Join(dir, f.Name()))
+			}
 		}
 	}
 	return found
