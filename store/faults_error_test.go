@@ -20,21 +20,21 @@ var errnos = []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall
 // Whatever error any step of any write meets, for once or for good, the answer is that
 // error or the thing is done; nothing is half there, and later writes work.
 func TestFaultsAnErrorAtEveryStep(t *testing.T) {
-	is := stages(t)
+	c := newCourse(t, atOnce)
 	f := figures(t, "an error at each step of the write path")
 	for i, errno := range errnos {
 		if i > 0 && !*atLength {
 			break
 		}
 		for _, once := range []bool{true, false} {
-			for n := 1; failsAtStep(t, f, is, n, errno, once); n += stride(7) {
+			for n := 1; failsAtStep(t, f, c, n, errno, once); n += stride(7) {
 			}
 		}
 	}
 }
 
 // failsAtStep reports whether there was an n-th step.
-func failsAtStep(t *testing.T, f *outage.Figures, is []string, n int, errno syscall.Errno, once bool) bool {
+func failsAtStep(t *testing.T, f *outage.Figures, c *course, n int, errno syscall.Errno, once bool) bool {
 	dir := folder(t)
 	s := open(t, dir, atOnce.options())
 	step, at := 0, ""
@@ -50,7 +50,7 @@ func failsAtStep(t *testing.T, f *outage.Figures, is []string, n int, errno sysc
 	f.Runs++
 	done := 0
 	var got error
-	for _, d := range deeds {
+	for _, d := range c.deeds {
 		if got = d.does(s); got != nil {
 			break
 		}
@@ -67,7 +67,7 @@ func failsAtStep(t *testing.T, f *outage.Figures, is []string, n int, errno sysc
 	if readOnly := errno == syscall.EROFS || errno == syscall.EACCES; got != nil && readOnly && !errors.Is(got, memory.ErrReadOnly) {
 		t.Errorf("%v at %s (step %d) is no memory.ErrReadOnly: %v", errno, at, n, got)
 	}
-	if err := stand(dir, is, done); err != nil {
+	if err := c.stand(dir, done); err != nil {
 		lose(t, f, "%v at %s (step %d, once %v) after %d deeds: %v", errno, at, n, once, done, err)
 	}
 	if left := slurpTemps(t, dir); left != "" {
@@ -84,7 +84,7 @@ func failsAtStep(t *testing.T, f *outage.Figures, is []string, n int, errno sysc
 		t.Errorf("%v at %s: the same process reads %s", errno, at, got)
 	}
 	update(t, s, func(tx *store.Tx) { tx.Purge("same") })
-	if err := goesOn(dir, is, done); err != nil {
+	if err := c.goesOn(dir, done); err != nil {
 		lose(t, f, "%v at %s (step %d, once %v) after %d deeds: %v", errno, at, n, once, done, err)
 	}
 	return true
@@ -101,9 +101,9 @@ func limitFiles(bytes string) {
 
 // Writes that are cut short at any byte, as on a disk that fills up.
 func TestFaultsWritesCutShortAtEveryByte(t *testing.T) {
-	is := stages(t)
 	f := figures(t, "writes cut short at each byte")
 	for _, manner := range []mannerOfLife{atOnce, late, inPlace} {
+		c := newCourse(t, manner)
 		for n := 1; ; n += stride(120) {
 			dir := folder(t)
 			cmd := child(t, "live", dir, string(manner), "0", strconv.Itoa(n))
@@ -111,14 +111,14 @@ func TestFaultsWritesCutShortAtEveryByte(t *testing.T) {
 			out, err := cmd.Output()
 			f.Runs++
 			done := deedsSaid(string(out))
-			if err == nil && done == len(deeds)+1 {
+			if err == nil && done == len(c.deeds)+1 {
 				break // the largest file fits
 			}
 			f.Faults++
-			if err := stand(dir, is, done); err != nil {
+			if err := c.stand(dir, done); err != nil {
 				lose(t, f, "%s, files end at byte %d, after %d deeds: %v", manner, n, done, err)
 			}
-			if err := goesOn(dir, is, done); err != nil {
+			if err := c.goesOn(dir, done); err != nil {
 				lose(t, f, "%s, files end at byte %d, after %d deeds: %v", manner, n, done, err)
 			}
 		}

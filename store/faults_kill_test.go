@@ -8,25 +8,25 @@ import (
 // A process that is killed with -9 at any step of any write loses nothing it has
 // acknowledged, and whoever comes next finishes what it had begun.
 func TestFaultsKilledAtEveryStep(t *testing.T) {
-	is := stages(t)
 	f := figures(t, "kill -9 at each step of the write path")
-	for _, manner := range []mannerOfLife{atOnce, late, inPlace} {
+	for _, manner := range mannersOfLife {
+		c := newCourse(t, manner)
 		for n := 1; ; n += stride(5) {
 			dir := folder(t)
 			out, err := child(t, "live", dir, string(manner), strconv.Itoa(n)).Output()
 			f.Runs++
 			if err == nil {
-				if n < 50 {
+				if n < 30 {
 					t.Errorf("%s: only %d steps", manner, n)
 				}
 				break
 			}
 			f.Faults++
 			done := deedsSaid(string(out))
-			if err := stand(dir, is, done); err != nil {
+			if err := c.stand(dir, done); err != nil {
 				lose(t, f, "%s, killed at step %d after %d deeds: %v", manner, n, done, err)
 			}
-			if err := goesOn(dir, is, done); err != nil {
+			if err := c.goesOn(dir, done); err != nil {
 				lose(t, f, "%s, killed at step %d after %d deeds: %v", manner, n, done, err)
 			}
 		}

@@ -53,8 +53,8 @@ func queues(turn store.Turn) func(*store.Store) error {
 	}
 }
 
-// deeds take memories through all that is written.
-var deeds = []deed{
+// allDeeds take memories through all that is written.
+var allDeeds = []deed{
 	{"put", updates(func(tx *store.Tx) {
 		tx.Put(memory.Memory{ID: "one", Content: secret, CreatedAt: start})
 		tx.Put(memory.Memory{ID: "two", Content: "second", CreatedAt: start})
@@ -90,8 +90,28 @@ var deeds = []deed{
 	})},
 }
 
-// life does the deeds, and says what is acknowledged.
-func life(s *store.Store, acknowledged func(string)) error {
+// recalls are written into the journal of dir by another process, more than it is to hold.
+func recalls(dir string) func(*store.Store) error {
+	return func(*store.Store) error {
+		f, err := os.OpenFile(filepath.Join(dir, "memory.journal"), os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		for n := range 3 {
+			_, err = fmt.Fprintf(f, `{"at":"2026-03-01T08:00:00Z","recalled":{"two":%d},"%s":0}`+"\n", n+2, strings.Repeat("x", 400<<10))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// life does all deeds, and says what is acknowledged.
+func life(s *store.Store, acknowledged func(string)) error { return doAll(s, allDeeds, acknowledged) }
+
+func doAll(s *store.Store, deeds []deed, acknowledged func(string)) error {
 	for _, d := range deeds {
 		if err := d.does(s); err != nil {
 			return fmt.Errorf("%s: %w", d.says, err)
@@ -142,15 +162,28 @@ func outcome(dir string) (string, error) {
 	return fmt.Sprintf("%s|%s|%d nights|%v", told(st.Memories()), archived(st.Archive()), len(nights), waiting), nil
 }
 
-// stages gives what lived says at the start and after each deed, where nothing goes
-// wrong.
-func stages(t *testing.T) []string {
+// course is a life in one manner, and what lived says at its start and after each deed,
+// where nothing goes wrong.
+type course struct {
+	manner mannerOfLife
+	deeds  []deed
+	is     []string
+}
+
+func newCourse(t *testing.T, manner mannerOfLife) *course {
 	t.Helper()
 	dir := folder(t)
-	is := []string{lived(t, dir)}
-	do(t, life(open(t, dir, at(start.Add(time.Hour))), func(string) { is = append(is, lived(t, dir)) }))
-	want(t, "the end", is[len(is)-1], "cats=two cats three=third two=second||1 nights|[]")
-	return is
+	c := &course{manner: manner, deeds: manner.deeds(dir), is: []string{lived(t, dir)}}
+	do(t, doAll(open(t, dir, manner.options()), c.deeds, func(string) { c.is = append(c.is, lived(t, dir)) }))
+	end := "cats=two cats three=third two=second||1 nights|[]"
+	if manner == compacting {
+		end = "one=first thing of all two=second, better||0 nights|[]"
+		if size := len(slurp(t, dir, "memory.journal")); size > 1<<20 {
+			t.Errorf("the journal was not compacted, it has %d bytes", size)
+		}
+	}
+	want(t, "the end", c.is[len(c.is)-1], end)
+	return c
 }
 
 // deedsSaid counts the deeds that a child has acknowledged.
@@ -158,32 +191,32 @@ func deedsSaid(out string) int { return strings.Count(out, "\n") }
 
 // stand checks that the deeds, of which so many are acknowledged, stand whole in dir, and
 // the next one all or nothing.
-func stand(dir string, is []string, done int) error {
+func (c *course) stand(dir string, done int) error {
 	got, err := outcome(dir)
 	if err != nil {
 		return err
 	}
-	done = min(done, len(is)-1)
-	if got == is[done] || done+1 < len(is) && (got == is[done+1] || got == purging(is, done)) {
+	done = min(done, len(c.deeds))
+	if got == c.is[done] || done < len(c.deeds) && (got == c.is[done+1] || got == c.purging(done)) {
 		return nil
 	}
-	return fmt.Errorf("\n got %s\nwant %s", got, is[done])
+	return fmt.Errorf("\n got %s\nwant %s", got, c.is[done])
 }
 
 // purging is a purge that is kept and not acknowledged yet: the queue has the text still.
-func purging(is []string, done int) string {
-	if deeds[done].says != "purged" {
-		return is[done]
+func (c *course) purging(done int) string {
+	if done >= len(c.deeds) || c.deeds[done].says != "purged" {
+		return ""
 	}
-	queue := strings.LastIndex(is[done], "|")
-	return is[done+1][:strings.LastIndex(is[done+1], "|")] + is[done][queue:]
+	queue := strings.LastIndex(c.is[done], "|")
+	return c.is[done+1][:strings.LastIndex(c.is[done+1], "|")] + c.is[done][queue:]
 }
 
-// purgedBy reports whether the purge is among so many deeds.
-func purgedBy(done int) bool {
-	for i, d := range deeds {
+// purged reports whether the purge is among so many deeds.
+func (c *course) purged(done int) bool {
+	for _, d := range c.deeds[:min(done, len(c.deeds))] {
 		if d.says == "purged" {
-			return done > i
+			return true
 		}
 	}
 	return false
@@ -205,7 +238,7 @@ func forgotten(dir string) error {
 }
 
 // goesOn checks that whoever comes next can write, and leaves all in order.
-func goesOn(dir string, is []string, done int) error {
+func (c *course) goesOn(dir string, done int) error {
 	s, err := store.Open(dir, at(start.Add(time.Hour)))
 	if err != nil {
 		return err
@@ -214,10 +247,10 @@ func goesOn(dir string, is []string, done int) error {
 	if _, err := s.Checkpoint(ctx); err != nil {
 		return err
 	}
-	if err := stand(dir, is, done); err != nil {
+	if err := c.stand(dir, done); err != nil {
 		return fmt.Errorf("after a checkpoint: %w", err)
 	}
-	if got, err := outcome(dir); err != nil || done+1 < len(is) && got == purging(is, done) && got != is[done] {
+	if got, err := outcome(dir); err != nil || got == c.purging(done) {
 		return fmt.Errorf("a checkpoint leaves a purge half done: %s, %v", got, err)
 	}
 	_, err = s.Update(ctx, func(tx *store.Tx) error {
@@ -238,7 +271,7 @@ func goesOn(dir string, is []string, done int) error {
 	if err != nil || !strings.Contains(got, "later=after all") {
 		return errors.Join(err, fmt.Errorf("the next write is not there: %s", got))
 	}
-	if purgedBy(done) {
+	if c.purged(done) {
 		return forgotten(dir)
 	}
 	return nil
@@ -251,11 +284,31 @@ const (
 	atOnce  mannerOfLife = "at once"  // with every update
 	late    mannerOfLife = "late"     // when the store is closed
 	inPlace mannerOfLife = "in place" // as a mount of its own, which nothing can be renamed over
+
+	compacting mannerOfLife = "compacting" // late, with a journal that is full of recalls
 )
+
+var mannersOfLife = []mannerOfLife{atOnce, late, inPlace, compacting}
+
+func (m mannerOfLife) deeds(dir string) []deed {
+	if m != compacting {
+		return allDeeds
+	}
+	better := updates(func(tx *store.Tx) {
+		m, _ := tx.Get("two")
+		m.Content += ", better"
+		tx.Put(m)
+	})
+	recalled := func(s *store.Store) error {
+		s.Rehearse([]string{"two"}, start)
+		return nil
+	}
+	return []deed{allDeeds[0], {"recalled", recalls(dir)}, {"compacted", recalled}, {"changed", better}, {"recalled again", recalled}}
+}
 
 func (m mannerOfLife) options() store.Options {
 	o := at(start.Add(time.Hour))
-	if m == late {
+	if m == late || m == compacting {
 		o.Delay = time.Hour
 	}
 	return o
@@ -287,9 +340,17 @@ func childLives(dir string) {
 		}
 		return manner.fault(name)
 	})
-	must(life(s, func(what string) { fmt.Println(what) }))
+	must(doAll(s, manner.deeds(dir), say))
 	must(s.Close())
-	fmt.Println("closed")
+	say("closed")
+}
+
+// say acknowledges, once more if that meets an error of its own.
+func say(what string) {
+	if _, err := fmt.Println(what); err != nil {
+		_, err = fmt.Println(what)
+		must(err)
+	}
 }
 
 // figures are kept when the test ends.

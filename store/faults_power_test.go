@@ -17,11 +17,11 @@ func TestFaultsThePowerIsCutAtAnyMoment(t *testing.T) {
 	if !outage.Possible() {
 		t.Skip("strace is missing, or may not be used")
 	}
-	is := stages(t)
 	f := figures(t, "power cut at any moment, in any order the disk may have written")
 	rnd := rand.New(rand.NewPCG(9, 4))
 	base := t.TempDir()
-	for _, manner := range []mannerOfLife{atOnce, late, inPlace} {
+	for _, manner := range mannersOfLife {
+		c := newCourse(t, manner)
 		dir := folder(t)
 		trace, err := outage.Record(child(t, "live", dir, string(manner), "0"), dir)
 		if err != nil {
@@ -37,12 +37,12 @@ func TestFaultsThePowerIsCutAtAnyMoment(t *testing.T) {
 			at := filepath.Join(base, fmt.Sprint(manner, states))
 			do(t, cut.Make(at))
 			done := deedsSaid(cut.Said)
-			err := stand(at, is, done)
-			if err == nil && purgedBy(done) {
+			err := c.stand(at, done)
+			if err == nil && c.purged(done) {
 				err = forgotten(at)
 			}
 			if err == nil {
-				err = goesOn(at, is, done)
+				err = c.goesOn(at, done)
 			}
 			if err != nil {
 				lose(t, f, "%s, cut after %q with %q acknowledged, %s: %v", manner, cut.After, strings.Fields(cut.Said), cut.How, err)
