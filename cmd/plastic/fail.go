@@ -100,6 +100,21 @@ func (a *app) notice(p plastic.Problem) {
 	fmt.Fprintf(a.errs, "notice: %s\n", sentence(p))
 }
 
+// noticeTo is notice where who reads it. What is wrong with a file of the folder may
+// count, name or quote what is private there: others than the owner alone are told that
+// something is, and not what.
+func (a *app) noticeTo(who memory.Audience) func(plastic.Problem) {
+	if who == memory.Trusted {
+		return a.notice
+	}
+	return func(p plastic.Problem) {
+		if p.Path != "" && p.Path != "config.yaml" {
+			p.Message, p.Hint = p.Path+" is not as it should be", "`plastic doctor` tells the owner, alone"
+		}
+		a.notice(p)
+	}
+}
+
 // note is a notice of this program itself.
 func (a *app) note(message string) { a.notice(plastic.Problem{Code: "note", Message: message}) }
 

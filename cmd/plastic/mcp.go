@@ -110,7 +110,7 @@ func (m *mcpMemory) open() (*plastic.Bank, error) {
 // notice tells a problem once, here and with the next answer.
 func (m *mcpMemory) notice(p plastic.Problem) {
 	if m.notes.Add(p) {
-		m.app.notice(p)
+		m.app.noticeTo(m.audience)(p)
 	}
 }
 

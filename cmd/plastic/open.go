@@ -56,7 +56,7 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 	}
 	defer clean()
 	litter(dir)
-	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.notice, Debug: a.debug(), Progress: a.progress, Examine: use == examines})
+	b, err := openBank(dir, plastic.Options{Now: a.time, Notice: a.noticeTo(audience), Debug: a.debug(), Progress: a.progress, Examine: use == examines})
 	if err != nil {
 		return err
 	}
