@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"plastic"
 	"plastic/config"
@@ -32,10 +33,11 @@ type gate struct {
 	hosts    []string       // host:port, lower case
 	anyIP    bool           // listens on all addresses: an IP address with the port is a name too
 	start    []config.Token // those that a server beyond loopback started with
+	shut     *atomic.Bool   // there was a token since the start
 }
 
 func newGate(bank *plastic.Bank, config func() *config.Config, at net.Addr, getenv func(string) string) gate {
-	g := gate{bank: bank, config: config, getenv: getenv, loopback: isLoopback(at)}
+	g := gate{bank: bank, config: config, getenv: getenv, loopback: isLoopback(at), shut: new(atomic.Bool)}
 	host, port, err := net.SplitHostPort(at.String())
 	if err != nil {
 		host, port = at.String(), ""
@@ -55,6 +57,7 @@ func newGate(bank *plastic.Bank, config func() *config.Config, at net.Addr, gete
 		}
 	}
 	g.start = config().Server.Tokens
+	g.shut.Store(len(g.start) > 0)
 	return g
 }
 
@@ -128,11 +131,15 @@ func valued(bank *plastic.Bank, tokens []config.Token, getenv func(string) strin
 
 // audience is who reads the answer to r, before anything lowers it. Without
 // configured tokens a request on loopback is the owner's own; once there are any
-// a request without one is public. Beyond loopback only tokens count that were
+// a request without one is public, until the server ends: a config.yaml that lost its
+// tokens may be half written, or an older one that git brought. Beyond loopback only tokens count that were
 // there when the server was started: what comes in by git gives nobody a key.
 func (g *gate) audience(r *http.Request) (memory.Audience, error) {
 	tokens := g.config().Server.Tokens
-	open := g.loopback && len(tokens) == 0
+	if len(tokens) > 0 {
+		g.shut.Store(true)
+	}
+	open := g.loopback && !g.shut.Load()
 	if !g.loopback {
 		known := func(t config.Token) bool { return slices.Contains(g.start, t) }
 		tokens = slices.DeleteFunc(slices.Clone(tokens), func(t config.Token) bool { return !known(t) })
