@@ -145,7 +145,7 @@ func moment(raw string) (time.Time, bool) {
 		}
 		return inRange(time.Unix(int64(math.Floor(x)), 0).UTC())
 	}
-	if raw[0] != '"' {
+	if len(raw) < 2 || raw[0] != '"' {
 		return time.Time{}, false
 	}
 	s := strings.TrimSpace(unquote(raw))

@@ -77,6 +77,9 @@ type walker struct {
 	elem  element
 	i     int
 	lined bool
+
+	closings map[int]int // in a damaged text, see closings
+	inVain   int         // bytes of objects in it that came to nothing
 }
 
 // walk reads a whole text and says why it is not one.

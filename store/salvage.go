@@ -66,6 +66,10 @@ func (w *walker) headVersion(head string) {
 // for: what no pretty-printed memory reaches.
 const longestEntry = 1 << 18
 
+// mostInVain bounds how many bytes of such entries are read that come to nothing:
+// objects within one another would be read again and again.
+const mostInVain = 16 * longestEntry
+
 // whole reads one element at i: on its line, or an object over several lines.
 func (w *walker) whole(i int) int {
 	line := w.text[i:w.nextLine(i)]
@@ -75,9 +79,18 @@ func (w *walker) whole(i int) int {
 		if n, _ = w.elem(w.text[:i+len(line)], i); n > 0 {
 			return n
 		}
-		window := w.text[:min(len(w.text), i+longestEntry)]
-		if end := memory.SkipValue(window[i:]); end > 0 && !swallows(window[i:i+end]) {
-			n, _ = w.elem(window, i)
+		if w.closings == nil {
+			w.closings = closings(w.text, i)
+		}
+		end := w.closings[i]
+		if end == 0 || end-i > longestEntry || w.inVain > mostInVain {
+			return 0
+		}
+		if !swallows(w.text[i:end]) {
+			n, _ = w.elem(w.text[:end], i)
+		}
+		if n == 0 {
+			w.inVain += end - i
 		}
 	case '"':
 		// A text alone on its line is an entry, a key with its value is not.
@@ -90,6 +103,48 @@ func (w *walker) whole(i int) int {
 		}
 	}
 	return n
+}
+
+// closings gives, for each object behind from that does not end on its line, where it
+// ends: found in one look through the text, whatever is missing in it. A string that does
+// not end on its line has no end, and neither has what is open there.
+func closings(text string, from int) map[int]int {
+	ends := make(map[int]int)
+	var open []int
+	line := from     // where the last line begins
+	endless := false // a comment without an end was met
+	for i := from; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			rest, _, _ := strings.Cut(text[i:], "\n")
+			n := memory.SkipValue(rest)
+			if n == 0 {
+				open, n = open[:0], len(rest)
+			}
+			i += n
+			continue
+		case c == '/' && !(endless && strings.HasPrefix(text[i:], "/*")):
+			if n := memory.SkipSpace(text[i:]); n > 0 {
+				if nl := strings.LastIndexByte(text[i:i+n], '\n'); nl >= 0 {
+					line = i + nl + 1
+				}
+				i += n
+				continue
+			}
+			endless = strings.HasPrefix(text[i:], "/*")
+		case c == '\n':
+			line = i + 1
+		case c == '{', c == '[':
+			open = append(open, i)
+		case (c == '}' || c == ']') && len(open) > 0:
+			at := open[len(open)-1]
+			if open = open[:len(open)-1]; text[at] == '{' && at < line {
+				ends[at] = i + 1
+			}
+		}
+		i++
+	}
+	return ends
 }
 
 // swallows reports whether other memories' lines stand inside an entry: then a
