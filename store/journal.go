@@ -55,7 +55,10 @@ type journal struct {
 	marks   []mark
 	size    int64 // bytes read: up to the end of the last whole line
 	content int64 // bytes of lines that are not recalls
-	bad     []string
+
+	rehearsals, recalls int // lines of recalls, and how many memories they count
+	bad                 []string
+	room                []op // for the line at hand
 }
 
 // mark is a checkpoint line: the file that holds the first n operations.
@@ -161,6 +164,9 @@ func (j *journal) parse(text string) {
 
 // line takes in one line, all of it or nothing.
 func (j *journal) line(line string) bool {
+	if j.recalledLine(line) {
+		return true
+	}
 	var at time.Time
 	ops, known, ok := []op(nil), false, true
 	n := memory.Members(line, func(key, raw string) {
@@ -178,6 +184,7 @@ func (j *journal) line(line string) bool {
 		case "recalled":
 			known = true
 			ops = parseRecalled(ops, raw, at)
+			j.rehearsals++
 		case "checkpoint":
 			known = true
 			j.marks = append(j.marks, parseMark(raw, len(j.ops)))
@@ -194,17 +201,56 @@ func (j *journal) line(line string) bool {
 // mu.
 func (j *journal) took(ops []op, n int) {
 	j.size += int64(n)
-	if ops[0].kind != opRecall {
+	if ops[0].kind == opRecall {
+		j.rehearsals++
+	} else {
 		j.content += int64(n)
 	}
 	j.add(ops)
 }
 
 func (j *journal) add(ops []op) {
-	for _, o := range ops {
-		if o.id != "" {
-			j.byID[o.id] = append(j.byID[o.id], int32(len(j.ops)))
+	for i := range ops {
+		if o := &ops[i]; o.id != "" {
+			j.byID[o.id] = append(j.byID[o.id], int32(len(j.ops)+i))
+			if o.kind == opRecall {
+				j.recalls++
+			}
 		}
-		j.ops = append(j.ops, o)
 	}
+	j.ops = append(j.ops, ops...)
+}
+
+// recalledLine takes in a line of recalls as appendRecalled writes it, which is the
+// commonest by far. Of any other it takes nothing.
+func (j *journal) recalledLine(line string) bool {
+	const stamp = `{"at":"2006-01-02T15:04:05Z"`
+	if len(line) < len(stamp) || !strings.HasPrefix(line, `{"at":"`) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(line[len(stamp):], `,"recalled":{`)
+	at, good := memory.ParseTime(line[len(`{"at":`):len(stamp)])
+	if !ok || !good {
+		return false
+	}
+	ops := j.room[:0]
+	for more := true; more; {
+		id, after, quoted := strings.Cut(strings.TrimPrefix(rest, `"`), `":`)
+		end := strings.IndexAny(after, ",}")
+		if !quoted || len(id) == len(rest) || end < 1 || !memory.ValidID(id) {
+			return false
+		}
+		n, err := strconv.Atoi(after[:end])
+		if err != nil {
+			return false
+		}
+		ops = append(ops, op{kind: opRecall, id: id, count: n, at: at})
+		more, rest = after[end] == ',', after[end+1:]
+	}
+	if j.room = ops; rest != "}\n" {
+		return false
+	}
+	j.rehearsals++
+	j.add(ops)
+	return true
 }

@@ -62,20 +62,8 @@ func (s *Store) Rehearse(ids []string, at time.Time) error {
 func (j *journal) crowded() bool {
 	j.mu.RLock()
 	defer j.mu.RUnlock()
-	if j.size-j.content <= longJournal {
-		return false
-	}
-	recalls, ids := 0, 0
-	for _, ops := range j.byID {
-		n := 0
-		for _, i := range ops {
-			if j.ops[i].kind == opRecall {
-				n++
-			}
-		}
-		recalls, ids = recalls+n, ids+min(n, 1)
-	}
-	return recalls > 2*ids
+	many := j.rehearsals >= manyRehearsals || j.recalls >= manyRecalled || j.size-j.content > longJournal
+	return many && j.recalls > 2*len(j.byID)
 }
 
 // compact writes the journal anew with all its recalls in one line. The updates

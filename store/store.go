@@ -46,7 +46,9 @@ const (
 	defaultLockWait = 10 * time.Second
 	smallFile       = 4 << 20         // up to here memory.json is written with every update
 	growth          = 20              // a larger one when the journal has this part of its size
-	longJournal     = 1 << 20         // from here on a journal of recalls is compacted
+	manyRehearsals  = 512             // lines of recalls from which a journal is compacted, for every start reads them …
+	manyRecalled    = 1 << 13         // … or so many memories in them …
+	longJournal     = 1 << 20         // … or so many bytes of them
 	settleTime      = 2 * time.Second // a damaged file is left alone for so long: an editor may be at it
 	leftoverAge     = time.Minute
 )
