@@ -1,0 +1,205 @@
+package plastic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plastic"
+	"plastic/internal/banktest"
+	"plastic/memory"
+)
+
+// kept lists what a folder holds, living or in the archive, by text.
+func kept(t *testing.T, b *banktest.Bank) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	for _, m := range b.All() {
+		out[m.Content] = true
+	}
+	gone, err := b.Archive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range gone.Archive {
+		out[e.Memory.Content] = true
+	}
+	return out
+}
+
+// planOf makes a plan of four bytes an operation: what it does, and to which memories.
+func planOf(ops []byte, content, kind string, importance float64) string {
+	verbs := []string{"merge", "supersede", "rewrite", "split", "derive", "forget", "set", "Merge", ""}
+	ids := []string{"cats1", "cats2", "tea1", "tea2", "me", "new1", "new2", "rain", "bus", "heart", "zz", ""}
+	plan := plastic.Night{Date: "2026-11-30", DryRun: true, Phases: []plastic.Phase{{Name: "clusters"}}}
+	for ; len(ops) >= 4 && len(plan.Phases[0].Ops) < 12; ops = ops[4:] {
+		op := plastic.Op{Op: verbs[int(ops[0])%len(verbs)], Content: content, Contents: strings.Split(content, "|"), Why: "x"}
+		for _, id := range ops[1 : 2+int(ops[0]/16)%3] {
+			op.IDs = append(op.IDs, ids[int(id)%len(ids)])
+		}
+		if op.Op == "set" {
+			op.Kind, op.Importance = memory.Kind(kind), &importance
+		}
+		plan.Phases[0].Ops = append(plan.Phases[0].Ops, op)
+	}
+	text, err := json.Marshal(plan)
+	if err != nil {
+		return "" // no number
+	}
+	return string(text)
+}
+
+// The law: whatever stands in a plan that is applied, no text is lost but to the archive,
+// core stays, private stays private, and the night can be undone.
+func FuzzAPlanLosesNothing(f *testing.F) {
+	f.Add([]byte{16, 0, 1, 0, 17, 2, 3, 0, 2, 7, 0, 0}, "Ann keeps two grey cats, Mia and Tom, in Berlin", "fact", 0.5)
+	f.Add([]byte{37, 4, 7, 8, 6, 4, 0, 0, 17, 3, 2, 0}, "x", "", 1e9)
+	f.Add([]byte{3, 1, 0, 0, 20, 7, 8, 0, 18, 5, 6, 0, 32, 0, 1, 0, 17, 2, 2, 0}, "Ann keeps cats|in Berlin|", "core", -1.0)
+	f.Add([]byte{32, 9, 1, 4, 36, 0, 1, 2, 16, 5, 6, 0, 5, 5, 0, 0}, "Bob drives a yellow tram, and Ann fears for her father's heart", "event", 0.9)
+	f.Fuzz(func(t *testing.T, ops []byte, content, kind string, importance float64) {
+		text := planOf(ops, content, kind, importance)
+		var night plastic.Night
+		if text == "" || len(ops) < 4 || len(content) > 500 {
+			return
+		}
+		if err := json.Unmarshal([]byte(text), &night); err != nil {
+			t.Fatal(err)
+		}
+		b := banktest.New(t, "config.yaml", sleepConfig)
+		load(t, b, life)
+		before := kept(t, b)
+		got, err := b.Sleep(t.Context(), plastic.Nightly{Plan: &night})
+		if err != nil {
+			if after := kept(t, b); len(after) != len(before) {
+				t.Fatalf("%v, and %d texts became %d", err, len(before), len(after))
+			}
+			return
+		}
+		after := kept(t, b)
+		for m := range before {
+			if !after[m] {
+				t.Fatalf("%q is lost by %s", m, text)
+			}
+		}
+		if m := b.Show("me"); m.Content != "I write to Ann every morning" {
+			t.Fatalf("core became %q by %s", m.Content, text)
+		}
+		for _, m := range b.All() {
+			if m.ID == "cats2" && !m.Private {
+				t.Fatalf("%+v is private no more by %s", m, text)
+			}
+		}
+		if _, err := b.UndoNight(t.Context(), got.Date, false); err != nil {
+			return // nothing was done
+		}
+		for _, line := range strings.Split(strings.TrimSpace(life), "\n") {
+			want, err := memory.ParseJSON([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := b.Show(want.ID); m.Content != want.Content || m.Private != want.Private || m.Importance != want.Importance {
+				t.Fatalf("%s is %+v after the undo of %s", line, m, text)
+			}
+		}
+	})
+}
+
+// The law: whatever stands in nights.jsonl, the nights are told, and undoing one of them
+// loses no text.
+func FuzzNightsThatOthersWrote(f *testing.F) {
+	f.Add(`{"date":"2026-11-29","started":"2026-11-29T03:00:00Z","ended":"2026-11-29T03:00:01Z","compress":{"archived":[{"id":"a","why":"x"}],"raised":[{"id":"b","was":7}]}}`, "2026-11-29", 1)
+	f.Add(`{"date":"2026-11-29","phases":[{"ops":[{"op":"merge","ids":["a","b"],"applied":true,"before":[{"id":"a","content":"old"}],"after":[{"id":"a","content":"Ann keeps two cats"}]}]}]}`, "2026-11-29", 1)
+	f.Add(`{"date":"2026-11-29","phases":[{"ops":[{"op":"split","ids":["b"],"applied":true,"after":[{"id":"a","content":"x"},{"id":"b"}]}]}]}`+"\n"+`{"date":"2026-11-29","undo":true,"reverted":[1,-1],"restored":["a"]}`, "2026-11-29", -1)
+	f.Add(`{"date":5}`+"\n"+`{"date":"2026-13-41","compress":null}`, "", 0)
+	f.Fuzz(func(t *testing.T, nights, date string, op int) {
+		b := banktest.New(t, "memory.json", "{\"version\":1,\"memories\":[\n {\"id\":\"a\",\"content\":\"Ann keeps two cats\",\"kind\":\"fact\",\"importance\":0.5,\"createdAt\":\"2026-11-01T08:00:00Z\"}\n,{\"id\":\"b\",\"content\":\"Bob drives a tram\",\"kind\":\"fact\",\"importance\":0.9,\"createdAt\":\"2026-11-02T08:00:00Z\"}\n]}\n")
+		path := filepath.Join(b.Dir(), "nights.jsonl")
+		if err := os.WriteFile(path, []byte(nights), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := kept(t, b)
+		if _, err := b.NightRecords(); err != nil {
+			t.Fatal(err)
+		}
+		for _, force := range []bool{false, true} {
+			_, _ = b.UndoOperation(t.Context(), date, op, force) // an error, or done
+			_, _ = b.UndoNight(t.Context(), date, force)
+		}
+		if _, err := b.Stats(); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.Night(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		after := kept(t, b)
+		for m := range before {
+			if !after[m] {
+				t.Fatalf("%q is lost, there is %v", m, after)
+			}
+		}
+		if err := os.Remove(path); err != nil { // what it held is no matter of the doctor's here
+			t.Fatal(err)
+		}
+		if _, err := b.Doctor(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// The law: what came in by an import goes out by an export so that an import of that
+// elsewhere gives the same export, and a second import of it adds nothing.
+func FuzzAnExportIsAWholeCopy(f *testing.F) {
+	for _, s := range []string{
+		`{"content":"tea"}` + "\n" + `{"id":"a","content":"b","importance":"0.5","private":1,"x":[1,]}`, "{\"content\":\"a\",\"level\":5}\r\n\r\nnot json\n{\"content\":\"\xff\"}", `{"id":"a","content":"x"}` + "\n" + `{"id":"a","content":"y","updatedAt":"2026-01-01"}`,
+		"# Memories\n\n- [2026-03-01] - Ann keeps two cats\n", `[{"memory":"likes tea","id":"x","created_at":"2026-01-01"}]`, `{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea",""]}`,
+		`{"content":"a","validTo":"2020-01-01","supersededBy":"zz","recallCount":-1,"lastRecalledAt":1e300}`, `{"content":"a","createdAt":"9999-12-31T23:59:59-12:00"}`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		one := banktest.New(t)
+		got, err := one.Import(t.Context(), strings.NewReader(text), plastic.ImportOptions{})
+		if err != nil {
+			return
+		}
+		if n := len(one.All()); n != got.Imported {
+			lines := fmt.Sprint(got)
+			if n > got.Imported { // of several with one id the last stands
+				t.Fatalf("%s, and there are %d", lines, n)
+			}
+		}
+		out := func(b *banktest.Bank) string {
+			var w bytes.Buffer
+			if err := b.Export(&w, ""); err != nil {
+				t.Fatal(err)
+			}
+			return w.String()
+		}
+		whole := out(one)
+		again, err := one.Import(t.Context(), strings.NewReader(whole), plastic.ImportOptions{From: "jsonl"})
+		if err != nil || again.Imported != 0 || len(again.Refused) != 0 {
+			t.Fatalf("a second import: %+v, %v of\n%s", again, err, whole)
+		}
+		two := banktest.New(t)
+		copied, err := two.Import(t.Context(), strings.NewReader(whole), plastic.ImportOptions{From: "jsonl"})
+		if err != nil || len(copied.Refused) != 0 {
+			t.Fatalf("%+v, %v of\n%s", copied, err, whole)
+		}
+		if there := out(two); there != whole {
+			t.Fatalf("exported\n%s\nand from the copy\n%s", whole, there)
+		}
+		ids := []string{}
+		for _, m := range two.All() {
+			ids = append(ids, m.ID)
+		}
+		slices.Sort(ids)
+		if len(slices.Compact(ids)) != len(two.All()) {
+			t.Fatalf("an id twice: %q", ids)
+		}
+	})
+}
