@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,5 +152,27 @@ func TestOddLinesOfTheNightsAreKeptPassedOverAndTold(t *testing.T) {
 	want(t, "told", codes(found), "odd")
 	if err != nil || !strings.Contains(found[0].Message, "4") {
 		t.Error(found, err)
+	}
+}
+
+// Git takes a file away before it writes another: an archive that is not there for a moment,
+// or empty, is not begun anew.
+func TestAnArchiveThatIsAwayForAMomentIsWaitedFor(t *testing.T) {
+	for _, empty := range []bool{false, true} {
+		dir := folder(t)
+		s := open(t, dir, at(start))
+		for _, id := range []string{"a", "b", "c"} {
+			put(t, s, id, "tea "+id, start)
+		}
+		update(t, s, func(tx *store.Tx) { tx.Archive("a", memory.Archived{}) })
+		path := filepath.Join(dir, "archive.json")
+		do(t, os.Rename(path, path+"~"))
+		if empty {
+			spit(t, dir, "archive.json", "")
+		}
+		update(t, open(t, dir, at(start)), func(tx *store.Tx) { tx.Archive("b", memory.Archived{}) })
+		do(t, os.Rename(path+"~", path))
+		update(t, open(t, dir, at(start)), func(tx *store.Tx) { tx.Archive("c", memory.Archived{}) })
+		want(t, "archived", archived(read(t, open(t, dir, at(start))).Archive()), "forgotten:a=tea a forgotten:b=tea b forgotten:c=tea c")
 	}
 }

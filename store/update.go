@@ -245,12 +245,16 @@ func (s *Store) settleFile(l *lock, st *State) (*State, error) {
 }
 
 // mustWait reports whether memory.json may not be written now: git's markers
-// stand in it, or it is damaged or gone and an editor may still be at it.
+// stand in it, or it or archive.json is damaged or gone and a hand may still be at it.
 func (s *Store) mustWait(st *State) bool {
 	b := st.base
-	if a := st.archived; a.done.Load() {
+	a := st.archived
+	if a.f == nil && s.lastKnown().Archive != (FileKey{}) && s.lately() {
+		return true // git takes a file away before it writes another
+	}
+	if a.done.Load() {
 		age := time.Since(time.Unix(0, a.key.MTime))
-		if a.content.merging || a.content.damage != "" && age >= 0 && age < settleTime {
+		if a.content.merging || (a.content.damage != "" || a.f != nil && a.content.blank) && age >= 0 && age < settleTime {
 			return true
 		}
 	}
@@ -264,12 +268,20 @@ func (s *Store) mustWait(st *State) bool {
 	if !b.hurt() {
 		return false
 	}
-	changed := b.mtime
 	if b.absent {
-		if fi, err := os.Stat(s.dir); err == nil {
-			changed = fi.ModTime() // it went with this
-		}
+		return s.lately()
 	}
-	age := time.Since(changed)
+	age := time.Since(b.mtime)
+	return age >= 0 && age < settleTime
+}
+
+// lately reports whether something came into the folder, or went, so lately that a hand
+// may still be at it.
+func (s *Store) lately() bool {
+	fi, err := os.Stat(s.dir)
+	if err != nil {
+		return false
+	}
+	age := time.Since(fi.ModTime())
 	return age >= 0 && age < settleTime
 }

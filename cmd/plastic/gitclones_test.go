@@ -120,22 +120,26 @@ func (y *yard) use(clone string, do func(b *plastic.Bank)) {
 	y.check(b.Close())
 }
 
-// text makes up a text unlike all others.
 func (y *yard) text() string {
+	text := madeUp(y.rnd)
+	y.texts[text] = y.in
+	return text
+}
+
+// madeUp makes up a text unlike all others.
+func madeUp(rnd *rand.Rand) string {
 	var words []string
 	for range 4 {
 		word := make([]byte, 6)
 		for i := range word {
-			word[i] = "bcdfghklmnprstvz"[y.rnd.IntN(16)]
+			word[i] = "bcdfghklmnprstvz"[rnd.IntN(16)]
 			if i%2 == 1 {
-				word[i] = "aeiou"[y.rnd.IntN(5)]
+				word[i] = "aeiou"[rnd.IntN(5)]
 			}
 		}
 		words = append(words, string(word))
 	}
-	text := strings.Join(words, " ")
-	y.texts[text] = y.in
-	return text
+	return strings.Join(words, " ")
 }
 
 func (y *yard) remember(b *plastic.Bank) {
