@@ -212,3 +212,26 @@ func TestAVectorOfAPrivateMemoryIsNotThatOfASharedOne(t *testing.T) {
 		}
 	}
 }
+
+// Whether turns wait or memories lack a vector is the owner's own, alone: private ones
+// may be all there is of it.
+func TestWhatWaitsIsNotForOthersToKnow(t *testing.T) {
+	for _, hides := range []bool{false, true} {
+		b := withModel(t, "", plastic.Options{Embed: embeds, Chat: gives(`{"facts":[]}`)})
+		if hides {
+			remember(t, b, plastic.Draft{Content: "her zebrawood pension", Private: true})
+			if _, err := b.Retain(t.Context(), plastic.Exchange{User: "I was at the clinic", Private: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b.WorkDue() != hides {
+			t.Errorf("private ones %v: work is due for the owner alone: %v", hides, b.WorkDue())
+		}
+		for _, who := range []memory.Audience{memory.Owner, memory.Public} {
+			other := b.For(who)
+			if other.WorkDue() || plastic.Code(other.Work(t.Context())) != "denied" || plastic.Code(other.FlushBefore(t.Context())) != "denied" {
+				t.Errorf("private ones %v: %s may work", hides, who)
+			}
+		}
+	}
+}

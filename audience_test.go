@@ -2,14 +2,10 @@ package plastic_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"pgregory.net/rapid"
 
 	"plastic"
 	"plastic/internal/banktest"
@@ -18,67 +14,12 @@ import (
 
 var words = strings.Fields("tea cat rain Oslo Kazan opera bread piano garden ticket QX-77 кошка дождь чай опера сад 花生 香菜 大肥魚 開會 鋼琴 likes keeps lost found")
 
-// TestWhatIsPrivateMovesNothing holds the answers to owner and public against
-// those of a folder in which the private memories never were: texts, order,
-// scores, layers, counts and errors are the same.
-func TestWhatIsPrivateMovesNothing(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		with, without := strings.Builder{}, strings.Builder{}
-		n := rapid.IntRange(1, 25).Draw(rt, "n")
-		for i := range n {
-			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 2, 7).Draw(rt, "text"), " ") + fmt.Sprintf(" n%d", i) // an import skips what is there by text and date
-			private := rapid.Bool().Draw(rt, "private")
-			kind := rapid.SampledFrom([]string{"fact", "event", "core", "identity"}).Draw(rt, "kind")
-			line := fmt.Sprintf(`{"id":"m%02d","content":%q,"kind":%q,"importance":%.2f,"private":%v,"createdAt":%q,"session":"s%d"}`,
-				i, text, kind, rapid.Float64Range(0, 1).Draw(rt, "importance"), private,
-				banktest.Start.Add(-time.Duration(rapid.IntRange(0, 2000).Draw(rt, "hours"))*time.Hour).Format(time.RFC3339), i%4)
-			with.WriteString(line + "\n")
-			if !private {
-				without.WriteString(line + "\n")
-			}
-		}
-		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 4).Draw(rt, "query"), " ")
-		a, b := banktest.New(t), banktest.New(t)
-		load(t, a, with.String())
-		load(t, b, without.String())
-		for _, who := range []memory.Audience{memory.Owner, memory.Public} {
-			if x, y := seen(a.As(who), query), seen(b.As(who), query); x != y {
-				rt.Fatalf("%s sees\n%s\nwhere nothing is private\n%s", who, x, y)
-			}
-		}
-	})
-}
-
 func load(t testing.TB, b *banktest.Bank, lines string) {
 	t.Helper()
 	out, err := b.Import(context.Background(), strings.NewReader(lines), plastic.ImportOptions{})
 	if err != nil || len(out.Refused) > 0 {
 		t.Fatalf("import: %v %+v", err, out.Refused)
 	}
-}
-
-// seen is all that an audience can learn, without the note that private ones
-// are kept back and the folder's name.
-func seen(b *banktest.Bank, query string) string {
-	r := b.Recall(plastic.Query{Text: query, Explain: true})
-	h := b.Recall(plastic.Query{Text: query, History: true})
-	p := b.Prompt(plastic.Turn{Text: query})
-	p.Text = strings.Split(p.Text, "\nPrivate memories are kept back")[0]
-	r.Withheld, h.Withheld, p.Withheld = 0, 0, 0
-	st, err := b.Stats()
-	st.Dir = ""
-	parts := []any{r, h, strings.TrimRight(p.Text, "\n"), p.IDs, p.Left, st, err}
-	for _, short := range []string{"m", "m0", "m01", "m1", "m11"} {
-		_, err := b.Bank.Show(short)
-		parts = append(parts, fmt.Sprint(err))
-		_, err = b.Bank.Forget(context.Background(), []string{short + "x"}, plastic.Forgetting{})
-		parts = append(parts, fmt.Sprint(err))
-	}
-	out, err := json.MarshalIndent(parts, "", " ")
-	if err != nil {
-		return err.Error()
-	}
-	return string(out)
 }
 
 func TestTheOwnerIsToldThatSomethingIsKeptBack(t *testing.T) {

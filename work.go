@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"plastic/memory"
 )
 
 // work is what a running process does for a memory beside answering: when it is tried
@@ -20,8 +22,12 @@ const (
 )
 
 // WorkDue reports whether there is something for Work: memories without a vector, and
-// when it is quiet, turns to be distilled. It asks no model.
+// when it is quiet, turns to be distilled. It asks no model. Work is the owner's, alone:
+// for others there never is any.
 func (b *Bank) WorkDue() bool {
+	if b.audience != memory.Trusted {
+		return false
+	}
 	w := &b.work
 	w.mu.Lock()
 	rest := b.opts.Now().Before(w.until)
@@ -33,6 +39,9 @@ func (b *Bank) WorkDue() bool {
 // wait, if models are configured for it: a server calls it now and then. After a failure
 // it is not due for a while, longer each time.
 func (b *Bank) Work(ctx context.Context) error {
+	if err := b.mayDump("work"); err != nil {
+		return err
+	}
 	err := b.workOnce(ctx)
 	w := &b.work
 	w.mu.Lock()
@@ -64,6 +73,9 @@ func (b *Bank) workOnce(ctx context.Context) error {
 
 // FlushBefore distils what waits before a night, if a model is configured for it.
 func (b *Bank) FlushBefore(ctx context.Context) error {
+	if err := b.mayDump("flush"); err != nil {
+		return err
+	}
 	if !b.hasTurns() {
 		return nil
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -125,16 +127,35 @@ func TestAPrivateSuccessorIsNotNamed(t *testing.T) {
 		if e := r.until("memories"); strings.Contains(e.data, "hid-next") {
 			t.Errorf("%s hears %+v", audience, e)
 		}
+		other := strings.ReplaceAll(memoriesOf(t, b), "hid-next", "hid-else")
+		banktest.Write(t, b.Dir(), "memory.json", other) // by hand: another private one took its place
+		d.ask("PATCH", "/v1/memories/open1", `{"importance":0.7}`, "Authorization", tokenOf("trusted")).want(t, "change", 200)
+		if e := r.until("memories"); !strings.Contains(e.data, `"changed":["open1"]`) {
+			t.Errorf("%s hears of a change that it can not see: %+v", audience, e)
+		}
 		d.stop()
 		if strings.Contains(d.log.String(), "hid-next") {
 			t.Errorf("the log:\n%s", d.log)
 		}
 		var trusted plastic.Shown
 		d = opened(t, b, httpapi.Options{Getenv: secrets.get})
-		if d.get("/v1/memories/old1", "Authorization", tokenOf("trusted")).into(t, &trusted); trusted.Memory.SupersededBy != "hid-next" {
+		if d.get("/v1/memories/old1", "Authorization", tokenOf("trusted")).into(t, &trusted); trusted.Memory.SupersededBy != "hid-else" {
 			t.Errorf("the owner alone is shown %+v", trusted.Memory)
 		}
 	}
+}
+
+// memoriesOf is memory.json as it stands once all is written.
+func memoriesOf(t *testing.T, b *banktest.Bank) string {
+	t.Helper()
+	if _, err := b.Checkpoint(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(b.Dir(), "memory.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // withoutAsked takes out of an answer what it only repeats of the question.
