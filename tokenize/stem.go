@@ -11,6 +11,11 @@ import (
 const (
 	cacheSize = 1 << 13 // a power of two; a store's everyday vocabulary
 	cacheWord = 32      // longest word and stem kept, in bytes
+
+	// longestStemmed is the longest word that is stemmed, in bytes: of a longer one a term
+	// is cut off long before the endings that a stem is without. Stemming takes the square
+	// of a word's length, and what is pasted may be one word.
+	longestStemmed = 2 * maxTerm
 )
 
 // stemmed is a word and its stems, in place so that a full cache is one block.
@@ -23,6 +28,9 @@ type stemmed struct {
 // without its fleeting vowel (кошек → кошк), or the stem of an English form's other
 // reading (lives → live, life).
 func (t *Tokenizer) stem(w []byte) (stem, short []byte) {
+	if len(w) > longestStemmed {
+		return w, nil
+	}
 	if len(t.cache) == 0 || len(w) > cacheWord {
 		return t.stemAnew(w)
 	}

@@ -237,3 +237,23 @@ func TestATokenizerIsTheSameAsTheFunction(t *testing.T) {
 		}
 	}
 }
+
+// A key or a picture that was pasted may be one word of a quarter of a million letters. It would
+// take minutes if its stem were looked for; its terms are cut long before its end.
+func TestALongWordIsReadAtOnce(t *testing.T) {
+	for _, word := range []string{"eyj", "y", "ies", "вающийся", "ий", "g7", "a'b"} {
+		text := strings.Repeat(word, 1<<18/len(word))
+		if terms := all(text + " cats"); !slices.Contains(terms, fmt.Sprint(tokenize.Word, " cat")) {
+			t.Errorf("the word behind %q… is not found", text[:12])
+		}
+		if q := tokenize.Query(text); len(q) == 0 {
+			t.Errorf("%q… asks for nothing", text[:12])
+		}
+	}
+	for _, end := range []string{"", "s", "ations", "fulness", "ий"} {
+		word := strings.Repeat("ka", 100) + end
+		if got := all(word)[0]; got != fmt.Sprint(tokenize.Word, " ", word[:64]) {
+			t.Errorf("…%s is found by %q", end, got)
+		}
+	}
+}
