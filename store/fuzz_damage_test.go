@@ -284,6 +284,7 @@ func TestADamagedFileIsLookedThroughOnce(t *testing.T) {
 		"no end":  strings.Repeat("{\"id\":\"a\",\n", 1<<16),
 		"comment": strings.Repeat("{/*\n", 1<<16),
 		"quotes":  strings.Repeat("{\\\"\n", 1<<16),
+		"long":    strings.Repeat("{\"a\":", 1<<19),
 		"deep":    strings.Repeat("{", 1<<20),
 		"no JSON": strings.Repeat("{\"a\":[\n", 1<<15) + strings.Repeat("]x}\n", 1<<15),
 		"hiding":  strings.Repeat("{\"a\":[\n {\"id\":\n", 1<<14) + strings.Repeat("}]}\n", 1<<14),

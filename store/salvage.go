@@ -111,15 +111,19 @@ func (w *walker) whole(i int) int {
 func closings(text string, from int) map[int]int {
 	ends := make(map[int]int)
 	var open []int
-	line := from     // where the last line begins
+	line := from     // where the last line begins …
+	end := -1        // … and ends, if a string was met in it
 	endless := false // a comment without an end was met
 	for i := from; i < len(text); {
 		switch c := text[i]; {
 		case c == '"':
-			rest, _, _ := strings.Cut(text[i:], "\n")
-			n := memory.SkipValue(rest)
+			if end < i {
+				rest, _, _ := strings.Cut(text[i:], "\n")
+				end = i + len(rest)
+			}
+			n := memory.SkipValue(text[i:end])
 			if n == 0 {
-				open, n = open[:0], len(rest)
+				open, n = open[:0], end-i
 			}
 			i += n
 			continue
