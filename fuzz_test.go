@@ -203,3 +203,61 @@ func FuzzAnExportIsAWholeCopy(f *testing.F) {
 		}
 	})
 }
+
+// The law: what stands in a folder's files that may be deleted at any time changes no
+// answer, and fails nothing.
+func FuzzWhatMayBeDeletedChangesNoAnswer(f *testing.F) {
+	names := []string{"index", "index.shared", "steps", "state.json", "seen.json", "last.json", "sessions", "turns", "vectors"}
+	for i := range names {
+		f.Add(uint8(i), uint32(90), []byte{0xff, 0, 0x80})
+		f.Add(uint8(i), uint32(1<<31), []byte("{\"x\":[1]}\n"))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, at uint32, junk []byte) {
+		b := banktest.New(t, "config.yaml", sleepConfig)
+		load(t, b, life)
+		if _, err := b.Checkpoint(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		asked := []string{"who keeps cats", "чай", "Bob drives a tram"}
+		before := answersOf(b, asked)
+		path := filepath.Join(b.Dir(), ".plastic", names[int(which)%len(names)])
+		text, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if len(text) > 0 && at < 1<<30 {
+			copy(text[int(at)%len(text):], junk)
+		} else {
+			text = junk // a whole other file
+		}
+		if err := os.WriteFile(path+".new", text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+		other := banktest.Open(t, b.Dir(), b.Clock())
+		if after := answersOf(other, asked); !slices.Equal(after, before) {
+			t.Fatalf("%q became %q by %s", before, after, path)
+		}
+		other.Say("Ann likes the colour violet")
+		if got := other.Find("which colour does Ann like"); len(got) == 0 {
+			t.Fatalf("what was written after is not found")
+		}
+		if _, err := other.Doctor(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// answersOf is what each question finds in b, with its scores, as the owner and as others.
+func answersOf(b *banktest.Bank, asked []string) (out []string) {
+	for _, who := range []memory.Audience{memory.Trusted, memory.Public} {
+		for _, q := range asked {
+			for _, a := range b.As(who).Recall(plastic.Query{Text: q, NoRehearse: true}).Memories {
+				out = append(out, fmt.Sprintf("%s %s %.4f", who, a.ID, a.Score))
+			}
+		}
+	}
+	return out
+}

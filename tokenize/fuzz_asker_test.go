@@ -55,3 +55,21 @@ func FuzzAnAskerForgets(f *testing.F) {
 		}
 	})
 }
+
+// A span of time ends after it begins, whenever and wherever it is asked for, and it is
+// of years that can be told.
+func FuzzDatesAtAnyTime(f *testing.F) {
+	for i, s := range []string{"three days ago", "10月5日 三天前", "7-го мая 2022", "last february 29", "99999999999 years ago", "in the year 0", "9999-12-31", "去年二月三十日", "2 weeks ago on monday", "вчера в прошлом веке", "последние 300000000 лет", "from 2020 to 2019"} {
+		f.Add(s, int64(i)*1e10-2e10, i*3600-18000)
+	}
+	f.Fuzz(func(t *testing.T, text string, unix int64, offset int) {
+		now := time.Unix(unix%2e11, 0).In(time.FixedZone("", offset%86400))
+		span, ok := tokenize.Dates(text, now)
+		if ok != span.From.Before(span.To) {
+			t.Fatalf("%q at %v is from %v to %v, %v", text, now, span.From, span.To, ok)
+		}
+		if again, _ := new(tokenize.Asker).Dates(text, now); again != span {
+			t.Fatalf("%q at %v is %v, then %v", text, now, span, again)
+		}
+	})
+}

@@ -108,3 +108,36 @@ func FuzzSettings(f *testing.F) {
 		}
 	})
 }
+
+// FuzzToken holds that the whole memory is told for the owner's token alone, whatever
+// the header says.
+func FuzzToken(f *testing.F) {
+	b := banktest.New(f, "memory.json", stocked, "config.yaml", tokens)
+	ln, err := httpapi.Listen("127.0.0.1:0", b.Bank, secrets.get)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { ln.Close() })
+	s := httpapi.New(b.Bank, ln, httpapi.Options{Getenv: secrets.get})
+	for _, h := range []string{tokenOf("trusted"), tokenOf("owner"), "", "Bearer ", "bearer all-5c2f", "Bearer all-5c2f ", "Basic YWxsLTVjMmY=", "Bearer all-5c2", "Bearer all-5c2f,Bearer room-77aa", "Bearer T_ALL"} {
+		f.Add(h, "")
+	}
+	f.Add("", "audience=trusted")
+	f.Add(tokenOf("trusted"), "audience=public&audience=trusted")
+	f.Fuzz(func(t *testing.T, header, query string) {
+		r := httptest.NewRequest("GET", "/v1/memories", nil)
+		r.URL.RawQuery = query
+		r.Host = ln.Addr().String()
+		r.Header["Authorization"] = []string{header}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
+		owner := strings.EqualFold(scheme, "bearer") && strings.TrimSpace(token) == secrets["T_ALL"]
+		if w.Code == http.StatusOK && !owner || w.Code >= 500 {
+			t.Fatalf("%q with %q: %d %s", header, query, w.Code, w.Body)
+		}
+		if owner && query == "" && w.Code != http.StatusOK {
+			t.Fatalf("the owner's %q: %d %s", header, w.Code, w.Body)
+		}
+	})
+}
