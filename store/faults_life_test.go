@@ -308,6 +308,7 @@ func (m mannerOfLife) deeds(dir string) []deed {
 
 func (m mannerOfLife) options() store.Options {
 	o := at(start.Add(time.Hour))
+	o.LockWait = time.Second
 	if m == late || m == compacting {
 		o.Delay = time.Hour
 	}

@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"plastic/internal/outage"
 )
@@ -58,7 +60,12 @@ func failsAtCall(t *testing.T, f *outage.Figures, c *course, name, answer string
 	}
 	cmd.Args = append([]string{strace, "-f", "-qq", "--seccomp-bpf", "-e", "signal=none", "-e", "trace=" + name, "-e", "inject=" + name + ":error=" + answer, "-o", log, cmd.Path}, cmd.Args[1:]...)
 	cmd.Path, cmd.Stderr = strace, nil
+	limit := time.AfterFunc(time.Minute, func() {
+		t.Errorf("%s %s: it does not end", name, answer)
+		cmd.Process.Signal(syscall.SIGTERM)
+	})
 	out, err := cmd.Output()
+	limit.Stop()
 	told, rerr := os.ReadFile(log)
 	if rerr != nil {
 		t.Fatal(rerr)

@@ -51,15 +51,11 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 		if err != nil {
 			return nil, lockError(path, err)
 		}
-		if got {
-			if l.held() == nil {
-				perm.made(path)
-				return l, nil
-			}
-			l.release()
-			continue
+		if got && l.held() == nil {
+			perm.made(path)
+			return l, nil
 		}
-		l.f.Close()
+		l.release() // somebody has it, or it is no longer the file that stands there
 		if !time.Now().Before(deadline) {
 			return nil, fmt.Errorf("another process holds %s: %w", path, memory.ErrBusy)
 		}
@@ -93,7 +89,13 @@ func (l *lock) held() error {
 	return nil
 }
 
-func (l *lock) release() { l.f.Close() }
+// release lets go of the lock. Unlocking that failed has closed nothing: this process would
+// go on holding the lock, and so it is tried again.
+func (l *lock) release() {
+	const tries = 3
+	for try := 0; try < tries && l.f.Close() != nil; try++ {
+	}
+}
 
 func lockError(path string, err error) error {
 	if what := notLock(path); what != "" {

@@ -21,6 +21,7 @@ import (
 type Cut struct {
 	After string // what the program had done last
 	Said  string // what it had answered
+	Ended bool   // it had ended, and well
 	How   string // what the disk has of what was not synced
 	root  *found
 }
@@ -63,18 +64,21 @@ func (t *Trace) Cuts(rnd *rand.Rand, chance int) iter.Seq[Cut] {
 		p = t.player(func(what string) bool {
 			for way := range p.root.ways(rnd, chance) {
 				f := p.root.after(way)
-				sum := f.sum(p.said)
+				sum := f.sum(fmt.Sprint(p.said, p.ended))
 				if seen[sum] {
 					continue
 				}
 				seen[sum] = true
-				if !yield(Cut{After: what, Said: p.said, How: way.how, root: f}) {
+				if !yield(Cut{After: what, Said: p.said, Ended: p.ended, How: way.how, root: f}) {
 					return false
 				}
 			}
 			return true
 		})
 		p.play(t.calls)
+		if p.ended = true; !p.over {
+			p.did("end")
+		}
 	}
 }
 

@@ -41,7 +41,9 @@ type player struct {
 	made []*node
 	said string                 // on stdout, so far
 	then func(what string) bool // is called after each change; false ends it
-	over bool
+	over bool                   // nobody wants more
+
+	ended bool // the run had
 }
 
 // handle is an open file of the program.
