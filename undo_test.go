@@ -1,8 +1,10 @@
 package plastic_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +51,33 @@ func TestUndoGivesBackTheVerySameFile(t *testing.T) {
 				t.Fatalf("%s was pruned again untouched", id)
 			}
 		}
+	}
+}
+
+func TestTheNightAfterAnUndoTakesNothingThatTheUndoneOneKept(t *testing.T) {
+	b := banktest.New(t)
+	var lines strings.Builder
+	for i := range 34 {
+		fmt.Fprintf(&lines, `{"id":"m%02d","content":"thing number %d of that morning","importance":0.3,"createdAt":"2026-10-01T08:%02d:00Z"}`+"\n", i, i, i)
+	}
+	load(t, b, lines.String())
+	first := b.Compress(plastic.Nightly{})
+	if first.Pruned != 9 {
+		t.Fatalf("the first night: %+v", first)
+	}
+	if _, err := b.UndoNight(t.Context(), first.Date, false); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(24 * time.Hour)
+	look, err := b.Forecast(1, nil)
+	if err != nil || look.Days[0].Pruned != 0 {
+		t.Errorf("the forecast: %+v, %v", look.Days, err)
+	}
+	if dry := b.Compress(plastic.Nightly{DryRun: true}); dry.Pruned != 0 {
+		t.Errorf("the dry run: %+v", dry)
+	}
+	if next := b.Compress(plastic.Nightly{}); next.Pruned != 0 || next.After != 34 {
+		t.Errorf("the next night: %+v", next)
 	}
 }
 

@@ -31,30 +31,31 @@ func Forecast(ms []memory.Memory, p Params, now time.Time, days int) Outlook {
 	var out Outlook
 	left := slices.Clone(ms)
 	slices.SortStableFunc(left, func(a, b memory.Memory) int { return a.Compare(&b) })
-	night, done := now, p.Done
+	at, done := now, p.Done
 	var quiet time.Time // before it no night can do anything
 	for len(out.Days) < days {
-		night = p.next(night, done)
-		done = night.Format(time.DateOnly)
-		if night.Before(quiet) {
+		at = p.next(at, done)
+		done = at.Format(time.DateOnly)
+		if at.Before(quiet) {
 			out.Days = append(out.Days, Day{Date: done, Before: len(left), After: len(left)})
 			continue
 		}
-		plan := Night(left, p, night)
+		plan, spared := night(left, p, at)
 		var gone []memory.Memory
 		left, gone = apply(left, plan, p)
 		out.Gone = append(out.Gone, gone...)
 		out.Days = append(out.Days, Day{plan.Date, plan.Before, plan.After, len(plan.Prune), len(plan.Promote)})
-		if len(plan.Prune)+len(plan.Promote) == 0 {
-			quiet = nextChange(left, p, night)
+		if len(plan.Prune)+len(plan.Promote) == 0 && !spared {
+			quiet = nextChange(left, p, at)
 		}
 	}
 	return out
 }
 
 // nextChange is when, after a night that did nothing, one may do something
-// again. What is pruned depends on the sizes of groups alone, and without recalls
-// they change only when a memory stops holding or its time in memory.json ends.
+// again. Where it spared nobody, what is pruned depends on the sizes of groups alone,
+// and without recalls they change only when a memory stops holding or its time in
+// memory.json ends.
 func nextChange(ms []memory.Memory, p Params, night time.Time) time.Time {
 	next := time.Unix(1<<40, 0) // never, for a forecast
 	for i := range ms {

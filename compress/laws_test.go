@@ -89,14 +89,15 @@ func TestOnlyTheLeastClearFadingOnesOfADateGo(t *testing.T) {
 		slices.SortFunc(raised, func(a, b memory.Memory) int { return a.Compare(&b) })
 		expired := compress.Expired(raised, p.SupersededTTL, now)
 
-		left, went := map[string][]float64{}, map[string][]float64{}
+		left, went, spared := map[string][]float64{}, map[string][]float64{}, map[string][]float64{}
 		for i, s := range layers.Stand(raised, p.Params, now) {
 			m := &raised[i]
 			switch date := m.CreatedAt.In(p.Location).Format(time.DateOnly); {
+			case p.Protected[m.ID] && gone[m.ID]:
+				t.Fatalf("%s is protected and goes", m.ID)
+			case p.Protected[m.ID] && s.Layer == layers.Fading:
+				spared[date] = append(spared[date], s.Clarity)
 			case p.Protected[m.ID]:
-				if gone[m.ID] {
-					t.Fatalf("%s is protected and goes", m.ID)
-				}
 			case s.Layer == layers.None:
 				if gone[m.ID] != slices.Contains(expired, m.ID) {
 					t.Fatalf("superseded %s: goes %v, expired %v", m.ID, gone[m.ID], !gone[m.ID])
@@ -112,14 +113,40 @@ func TestOnlyTheLeastClearFadingOnesOfADateGo(t *testing.T) {
 			}
 		}
 		for date, w := range went {
-			l := left[date]
-			n := len(w) + len(l)
-			if want := int(math.Ceil(float64(n)*p.KeepFraction - 1e-9)); len(l) != want {
-				t.Fatalf("of %d of %s stay %d, want %d", n, date, len(l), want)
+			l, brought := left[date], spared[date]
+			n := len(w) + len(l) + len(brought)
+			least := int(math.Ceil(float64(n)*p.KeepFraction - 1e-9))
+			if len(l) > least || len(l)+len(brought) < least {
+				t.Fatalf("of %d of %s stay %d and %d protected, want %d", n, date, len(l), len(brought), least)
 			}
 			if len(l) > 0 && slices.Max(w) > slices.Min(l) {
 				t.Fatalf("on %s one of clarity %v goes and one of %v stays", date, slices.Max(w), slices.Min(l))
 			}
+			clearer := 0
+			for _, c := range slices.Concat(l, brought) {
+				if c >= slices.Max(w) {
+					clearer++
+				}
+			}
+			if clearer < least {
+				t.Fatalf("on %s one of clarity %v goes, and only %d of %d stand before it", date, slices.Max(w), clearer, least)
+			}
+		}
+	})
+}
+
+// A forecast is the nights one after the other, also where an undo brought some back.
+func TestAForecastIsItsNightsOneByOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ms, p := anyMemories().Draw(t, "memories"), anyParams().Draw(t, "params")
+		p.Location, p.Hour = time.UTC, now.Hour()
+		left := slices.Clone(ms)
+		for n, day := range compress.Forecast(ms, p, now, 40).Days {
+			plan := compress.Night(left, p, now.AddDate(0, 0, n+1))
+			if want := (compress.Day{Date: plan.Date, Before: plan.Before, After: plan.After, Pruned: len(plan.Prune), Promoted: len(plan.Promote)}); day != want {
+				t.Fatalf("night %d: forecast %+v, is %+v", n, day, want)
+			}
+			left = apply(left, plan, p)
 		}
 	})
 }

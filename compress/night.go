@@ -31,7 +31,8 @@ type Params struct {
 	SupersededTTL time.Duration
 
 	// Protected holds ids that no night prunes: memories an undo brought back
-	// and nobody has touched since. They take no place of another's.
+	// and nobody has touched since. They are ranked with the others of their
+	// date, and stay wherever they stand.
 	Protected map[string]bool
 
 	// Done is the local date (YYYY-MM-DD) of the last night that ran, or empty;
@@ -76,12 +77,19 @@ func (p Plan) String() string {
 // Night plans the night of now's local date over all entries of memory.json, in
 // any order. Promotion comes first and layers are computed on the promoted
 // state; then fading memories are grouped by local creation date and the
-// clearest of each group stay (of equals the newer, then the lower id), the
-// others are pruned; superseded ones go when their time is over. ms is not
-// changed.
+// clearest of each group stay (of equals the newer, then the lower id), and of
+// the others all but the protected are pruned; superseded ones go when their time
+// is over. ms is not changed.
 func Night(ms []memory.Memory, p Params, now time.Time) Plan {
+	plan, _ := night(ms, p, now)
+	return plan
+}
+
+// night is Night, and whether a protected memory stayed only for that while others
+// of its date can go: as clarity falls these may come to stand behind it.
+func night(ms []memory.Memory, p Params, now time.Time) (plan Plan, spared bool) {
 	loc := p.location(now)
-	plan := Plan{Date: now.In(loc).Format(time.DateOnly), Before: len(ms)}
+	plan = Plan{Date: now.In(loc).Format(time.DateOnly), Before: len(ms)}
 	reasons := make([]string, len(ms)) // why each memory goes; empty: it stays
 
 	order := inOrder(ms)
@@ -107,13 +115,15 @@ func Night(ms []memory.Memory, p Params, now time.Time) Plan {
 		}
 		s := layers.Of(m, rank < p.AnchorCount, rank >= live-p.RecentCount, p.Params, now)
 		rank++
-		if s.Layer == layers.Fading && !p.Protected[m.ID] {
+		if s.Layer == layers.Fading {
 			d := dayOf(m.CreatedAt, loc)
-			groups[d] = append(groups[d], standing{i, s.Clarity})
+			groups[d] = append(groups[d], standing{i, s.Clarity, p.Protected[m.ID]})
 		}
 	}
 	for d, g := range groups {
-		prune(ms, d, g, p.KeepFraction, reasons)
+		if prune(ms, d, g, p.KeepFraction, reasons) {
+			spared = true
+		}
 	}
 
 	for _, i := range order {
@@ -122,29 +132,44 @@ func Night(ms []memory.Memory, p Params, now time.Time) Plan {
 		}
 	}
 	plan.After = plan.Before - len(plan.Prune)
-	return plan
+	return plan, spared
 }
 
 // standing is a fading memory, by its index, and its clarity.
 type standing struct {
-	i       int
-	clarity float64
+	i         int
+	clarity   float64
+	protected bool
 }
 
-// prune notes in reasons what of one date's fading memories goes.
-func prune(ms []memory.Memory, d day, g []standing, keepFraction float64, reasons []string) {
+// prune notes in reasons what of one date's fading memories goes, and reports whether
+// it spared a protected one while others of the date, not protected, stay.
+func prune(ms []memory.Memory, d day, g []standing, keepFraction float64, reasons []string) (spared bool) {
 	stay := keep(len(g), keepFraction)
 	if stay >= len(g) {
-		return
+		return false
 	}
 	slices.SortFunc(g, func(a, b standing) int {
 		ma, mb := &ms[a.i], &ms[b.i]
 		return cmp.Or(cmp.Compare(b.clarity, a.clarity), mb.CreatedAt.Compare(ma.CreatedAt), cmp.Compare(ma.ID, mb.ID))
 	})
+	kept := 0
+	for _, s := range g[stay:] {
+		if s.protected {
+			kept++
+		}
+	}
 	place := fmt.Sprintf(" of the %d fading of %s, %d stay", len(g), d, stay)
+	if kept > 0 {
+		place += fmt.Sprintf(" and %d that an undo brought back", kept)
+	}
 	for n, s := range g[stay:] {
+		if s.protected {
+			continue
+		}
 		reasons[s.i] = "fading, clarity " + strconv.FormatFloat(s.clarity, 'f', 2, 64) + ": number " + strconv.Itoa(stay+n+1) + place
 	}
+	return kept > 0 && slices.ContainsFunc(g[:stay], func(s standing) bool { return !s.protected })
 }
 
 // keep is ceil(n·fraction) within 0…n. The hair taken off undoes the binary

@@ -170,15 +170,20 @@ func TestALongDayOfClockChangeIsOneDate(t *testing.T) {
 	}
 }
 
-func TestProtectedMemoriesStayAndTakeNoPlace(t *testing.T) {
+func TestProtectedMemoriesStandInTheRankAndStayBelowIt(t *testing.T) {
 	ms := []memory.Memory{
 		at("a", "2026-11-01T12:00:00Z", 0.1), at("b", "2026-11-01T12:00:01Z", 0.2),
 		at("c", "2026-11-01T12:00:02Z", 0.3), at("d", "2026-11-01T12:00:03Z", 0.4),
 	}
 	p := plain()
 	p.Protected = map[string]bool{"a": true, "b": true}
-	if got := compress.Night(ms, p, now); pruned(got) != "c" { // of c and d ceil(0.7) = 1 stays
-		t.Errorf("%q goes, want c", pruned(got))
+	if got := compress.Night(ms, p, now); pruned(got) != "" { // ceil(1.4) = 2 stay: c and d
+		t.Errorf("%q goes, want none", pruned(got))
+	}
+	p.Protected = map[string]bool{"a": true, "d": true}
+	got := compress.Night(ms, p, now) // c and d stay, and a below them
+	if pruned(got) != "b" || !strings.Contains(got.Prune[0].Why, "number 3 of the 4 fading of 2026-11-01, 2 stay and 1 that an undo brought back") {
+		t.Errorf("%+v, want b", got.Prune)
 	}
 }
 
