@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,12 +40,30 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 	for line := range strings.Lines(whole) {
 		add([]byte(line))
 	}
-	for _, o := range st.allOps() {
-		if o.kind == opNight {
-			add(o.night)
-		}
+	for _, line := range s.nightsIn(st) {
+		add(line)
 	}
 	return nights, nil
+}
+
+// nightsIn gives the nights of the journal, as they stand in nights.jsonl once that is
+// written: without what the journal purges.
+func (s *Store) nightsIn(st *State) [][]byte {
+	var nights [][]byte
+	for _, o := range st.allOps() {
+		if o.kind == opNight {
+			nights = append(nights, o.night)
+		}
+	}
+	ids := s.purgedIn(st)
+	if len(nights) == 0 || len(ids) == 0 {
+		return nights
+	}
+	e := eraser{ids: ids, texts: s.textsOf(st, ids)}
+	for i := range nights {
+		nights[i] = e.night(nights[i])
+	}
+	return slices.DeleteFunc(nights, func(line []byte) bool { return line == nil })
 }
 
 // joinNights gives the lines of both sides of an unfinished merge, each once, and
@@ -146,12 +165,7 @@ func (s *Store) fixNights(l *lock) error {
 // writeNights appends the nights of the journal that nights.jsonl does not have,
 // and removes those that are too old. Nothing happens without a new night.
 func (s *Store) writeNights(st *State) (wrote bool, err error) {
-	var fresh [][]byte
-	for _, o := range st.allOps() {
-		if o.kind == opNight {
-			fresh = append(fresh, o.night)
-		}
-	}
+	fresh := s.nightsIn(st)
 	if len(fresh) == 0 {
 		return false, nil
 	}
