@@ -8,10 +8,10 @@
 // length; of a folder each name that was made, moved or removed since its own fsync
 // may be as before, whatever happened to the others.
 //
-//	t, err := outage.Record(exec.Command(program), dir)
-//	for cut := range t.Cuts(outage.Every) {
-//		cut.Make(elsewhere)
-//		// whoever opens elsewhere must find what cut.Said() promised
+//	trace, err := outage.Record(exec.Command(program), dir)
+//	for cut := range trace.Cuts(rnd, 8) {
+//		err := cut.Make(elsewhere)
+//		// whoever opens elsewhere must find there what cut.Said promised
 //	}
 //
 // It says nothing about what the program reads, nor about several processes at once.
