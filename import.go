@@ -129,9 +129,11 @@ func (b *Bank) intake(o ImportOptions) *intake {
 func (in *intake) settleAll(ctx context.Context, o ImportOptions) (Imported, error) {
 	b, refused := in.bank, in.out.Refused
 	take := func(s *scene, into sink) {
-		in.taken, in.former, in.brought, in.out.Imported, in.out.Skipped, in.out.Refused = nil, nil, nil, 0, 0, slices.Clone(refused)
+		in.taken, in.at, in.former, in.brought = nil, map[string]int{}, nil, nil
+		in.out.Imported, in.out.Skipped, in.out.Refused = 0, 0, slices.Clone(refused)
 		in.settle(s, into)
-		in.out.Tonight = compressed(compress.Night(in.after(s), nightParams(s.config), in.now))
+		after := in.after(s)
+		in.out.Tonight = compressed(compress.Night(after, b.sparing(nightParams(s.config), after), in.now))
 		in.out.Tonight.DryRun = true
 	}
 	if o.DryRun {
@@ -167,8 +169,9 @@ type intake struct {
 	now     time.Time
 	restore bool
 	items   []item
-	taken   []memory.Memory
-	former  []memory.Memory   // what taken ones took the place of
+	taken   []memory.Memory   // as they came in last, one an id
+	at      map[string]int    // id → its place in taken
+	former  []memory.Memory   // what was here before the import, where taken ones took its place
 	brought []memory.Archived // tombstones that taken ones have ended
 	turns   []foreign.Turn    // of conversations
 	queued  []string          // the sources of those that went into the queue
@@ -242,7 +245,7 @@ func (in *intake) settle(s *scene, tx sink) {
 			origin[m.Source] = m.ID
 		}
 		tx.Put(m)
-		in.taken = append(in.taken, m)
+		in.take(m)
 		if a, ok := tombs[m.ID]; ok {
 			in.brought = append(in.brought, a)
 		}
@@ -276,11 +279,24 @@ func (in *intake) again(tx sink, it item, old memory.Memory) {
 	case it.m.UpdatedAt.After(old.UpdatedAt):
 		tx.Keep(memory.Archived{Memory: old, ArchivedAt: whole(in.now), As: memory.Version, By: in.bank.by, Why: "a newer wording was imported"})
 		tx.Put(it.m)
-		in.taken, in.former = append(in.taken, it.m), append(in.former, old)
+		if _, own := in.at[old.ID]; !own { // else what is replaced came with this import
+			in.former = append(in.former, old)
+		}
+		in.take(it.m)
 		in.out.Imported++
 	default:
 		in.refuse(it.line, fmt.Sprintf("%s is there with another text and no older updatedAt", it.m.ID))
 	}
+}
+
+// take notes m as what the import leaves under its id.
+func (in *intake) take(m memory.Memory) {
+	if i, again := in.at[m.ID]; again {
+		in.taken[i] = m
+		return
+	}
+	in.at[m.ID] = len(in.taken)
+	in.taken = append(in.taken, m)
 }
 
 func has(at []time.Time, t time.Time, dated bool) bool {
@@ -294,16 +310,12 @@ func has(at []time.Time, t time.Time, dated bool) bool {
 
 // after is the memory as it will stand once the import is in, by createdAt and id.
 func (in *intake) after(s *scene) []memory.Memory {
-	fresh := make(map[string]bool, len(in.taken))
-	for i := range in.taken {
-		fresh[in.taken[i].ID] = true
-	}
 	taken := slices.Clone(in.taken)
 	slices.SortFunc(taken, func(a, b memory.Memory) int { return a.Compare(&b) })
 	all := make([]memory.Memory, 0, len(taken)+len(s.memories()))
 	for i := range s.memories() {
 		m := &s.memories()[i]
-		if fresh[m.ID] {
+		if _, fresh := in.at[m.ID]; fresh {
 			continue
 		}
 		for len(taken) > 0 && taken[0].Before(m) {

@@ -103,7 +103,6 @@ func (note *importNote) undo(tx *store.Tx, by string, now time.Time) []string {
 		ids = append(ids, id)
 		if old, was := former[id]; was {
 			tx.Keep(memory.Archived{Memory: m, ArchivedAt: now, As: memory.Version, By: by, Why: "the import was undone"})
-			old.UpdatedAt = now
 			tx.Put(old)
 			continue
 		}
