@@ -13,6 +13,7 @@ type Asker struct {
 	terms []QueryTerm
 	texts []byte // of terms
 	at    map[termKey]int
+	parts []int // by thing
 
 	words, runs []byte // what AsksNumber looks at
 	spelled     []byte // words of a date

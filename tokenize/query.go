@@ -48,9 +48,7 @@ func (a *Asker) Query(text string) []QueryTerm {
 	a.begin()
 	a.t.scan(a.folded)
 	out := a.terms
-	for i := range out {
-		out[i].Parts = min(out[i].Parts, partsOf(out, out[i].Thing))
-	}
+	a.countParts()
 	a.terms, a.texts = nil, nil // they are the caller's
 	return out
 }
@@ -108,14 +106,20 @@ func (a *Asker) term(f Field, term []byte) {
 	}
 }
 
-// partsOf counts the different parts of a thing: 10.0.0.7 has three.
-func partsOf(terms []QueryTerm, thing int) (n int) {
-	for i := range terms {
-		if terms[i].Thing == thing && terms[i].Parts > 0 {
-			n++
+// countParts lowers the parts that a thing needs to the different ones it has:
+// 10.0.0.7 has three.
+func (a *Asker) countParts() {
+	a.parts = append(a.parts[:0], make([]int, a.t.things+1)...)
+	for i := range a.terms {
+		if q := &a.terms[i]; q.Parts > 0 {
+			a.parts[q.Thing]++
 		}
 	}
-	return n
+	for i := range a.terms {
+		if q := &a.terms[i]; q.Parts > 0 {
+			q.Parts = min(q.Parts, a.parts[q.Thing])
+		}
+	}
 }
 
 // Functional reports whether a term (of Word, Bigram or Single) is a function

@@ -328,3 +328,24 @@ func TestNothingIsLentOverALongSilence(t *testing.T) {
 		t.Errorf("got %v: the next turn belongs to it, what was said an hour later does not", got)
 	}
 }
+
+// Of a message however long a bounded part is read, where what is asked stands.
+func TestAGiantMessageIsReadAtItsEnds(t *testing.T) {
+	ix := storeOf("Lena lives in Kazan", "the kitchen was painted blue", "QX-77 is the model of the printer")
+	var noise strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&noise, "w%d слово%d 字%d ", i, i, i)
+	}
+	for _, q := range []string{"where does Lena live? " + noise.String(), noise.String() + "where does Lena live?"} {
+		if n := len(index.Ask(q, day).Terms); n > 20_000 {
+			t.Errorf("%d terms of a message of %d bytes", n, len(q))
+		}
+		found := false
+		for _, h := range ix.Search(index.Ask(q, day)).Hits {
+			found = found || ix.Signals(h.Ref).ID == ix.Signals(0).ID
+		}
+		if !found {
+			t.Errorf("what %.20s… asks at its end is not found", q)
+		}
+	}
+}

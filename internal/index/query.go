@@ -2,6 +2,7 @@ package index
 
 import (
 	"time"
+	"unicode/utf8"
 
 	"plastic/tokenize"
 )
@@ -23,6 +24,28 @@ type Query struct {
 // now is what "yesterday" counts from.
 func Ask(text string, now time.Time) Query { return askBy(new(tokenize.Asker), text, now, true) }
 
+// Of a longer message (a pasted log) the end and the beginning are read, where what is
+// asked stands; the end first, because the things told apart in evidence are few.
+const (
+	longestQuestion = 16 << 10 // bytes
+	endOfQuestion   = 300      // bytes
+)
+
+// bounded gives what of a message is read.
+func bounded(text string) string {
+	if len(text) <= longestQuestion {
+		return text
+	}
+	from, to := len(text)-endOfQuestion, longestQuestion-endOfQuestion
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	for to > 0 && !utf8.RuneStart(text[to]) {
+		to--
+	}
+	return text[from:] + "\n" + text[:to]
+}
+
 // Ask is Ask for this Index: it looks for names only if somebody speaks in it, and
 // keeps its working memory.
 func (ix *Index) Ask(text string, now time.Time) Query {
@@ -32,6 +55,7 @@ func (ix *Index) Ask(text string, now time.Time) Query {
 }
 
 func askBy(a *tokenize.Asker, text string, now time.Time, names bool) Query {
+	text = bounded(text)
 	q := Query{Terms: a.Query(text), Number: a.Number(text)}
 	if names {
 		q.Names = a.Names(text)
