@@ -261,3 +261,45 @@ func answersOf(b *banktest.Bank, asked []string) (out []string) {
 	}
 	return out
 }
+
+// The law: whatever an editor leaves of a list, carrying it out is refused or loses no
+// text but to the archive, and the list that is made then asks for nothing.
+func FuzzAnEditLosesNothing(f *testing.F) {
+	f.Add(uint16(0), uint16(0), "- Ann plays the harp {core}\n")
+	f.Add(uint16(0), uint16(60000), "")
+	f.Add(uint16(120), uint16(40), " \n\n- [zz] a\n- [cats1] b\n")
+	f.Add(uint16(60), uint16(3), "\r\n  {private} {0.9}\n")
+	f.Add(uint16(30), uint16(10), "<!-- x -->")
+	f.Fuzz(func(t *testing.T, at, gone uint16, junk string) {
+		b := banktest.New(t, "config.yaml", sleepConfig)
+		load(t, b, life)
+		sheet, err := b.EditSheet("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := int(at) % (len(sheet.Text) + 1)
+		edited := sheet.Text[:i] + junk + sheet.Text[min(len(sheet.Text), i+int(gone)):]
+		plan, err := plastic.ReadEdit(sheet, edited)
+		if err != nil {
+			return
+		}
+		before := kept(t, b)
+		_, err = b.Edit(t.Context(), plan)
+		after := kept(t, b)
+		for m := range before {
+			if !after[m] {
+				t.Fatalf("%q is lost (%v) by\n%s", m, err, edited)
+			}
+		}
+		if err != nil {
+			return
+		}
+		next, err := b.EditSheet("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := plastic.ReadEdit(next, next.Text); err != nil || !again.Empty() {
+			t.Fatalf("what was made asks for %+v, %v:\n%s", again, err, next.Text)
+		}
+	})
+}

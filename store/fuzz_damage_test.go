@@ -54,6 +54,9 @@ var damages = []struct {
 	{60, 130, "\"", "\""}, {60, 130, "\\", "\r\n"}, {33, 34, "]}", "]}"}, {2, 3, "\xff", "\ufeff"}, {33, 300, "\n \"\n", "\n,\"x\":[\n"}, {20, 21, "\"memories\":{", ""},
 }
 
+// swallowing is a member of n bytes that takes the lines behind it in.
+func swallowing(n int) string { return fmt.Sprintf("%-*s", n, `"x":[`) }
+
 // The law: of a damaged memory.json every line that is still whole goes on working.
 func FuzzDamagedMemoryFile(f *testing.F) {
 	for _, d := range damages {
@@ -64,6 +67,7 @@ func FuzzDamagedMemoryFile(f *testing.F) {
 		lines = append(lines, line(memory.Memory{ID: fmt.Sprintf("m%d", i), Content: fmt.Sprintf("memory %d, %s", i, []string{"大肥魚", "кошка", "{\"tea\"}", "a, b", "[x]", "\\"}[i]), Importance: 0.5, CreatedAt: start.Add(time.Duration(i) * time.Hour)}))
 	}
 	whole := "{\"version\":1,\"memories\":[\n " + strings.Join(lines, "\n,") + "\n]}\n"
+	f.Add(uint16(strings.Index(whole, "\"createdAt\"")), uint16(0), swallowing(len(`"createdAt":"2026-03-01T08:00:00Z"}`)), "{")
 	f.Fuzz(func(t *testing.T, a, b uint16, junkA, junkB string) {
 		if claims(junkA) || claims(junkB) {
 			return
@@ -103,6 +107,7 @@ func FuzzDamagedArchive(f *testing.F) {
 		lines = append(lines, string(memory.AppendArchived(nil, &e)))
 	}
 	whole := "{\"version\":1,\"archive\":[\n " + strings.Join(lines, "\n,") + "\n]}\n"
+	f.Add(uint16(strings.Index(whole, "\"as\"")), uint16(0), swallowing(len(`"as":"pruned"}`)), "{")
 	f.Fuzz(func(t *testing.T, a, b uint16, junkA, junkB string) {
 		if claims(junkA) || claims(junkB) || strings.Contains(junkA+junkB, "memory") {
 			return
