@@ -121,23 +121,31 @@ func (b *Bank) compress(tx *store.Tx, c *config.Config, now time.Time, plan comp
 	tx.Night(night)
 	out := compressed(plan)
 	out.Done = true
+	for i, it := range line.Raised {
+		if n := len(plan.Prune) + i; n < len(out.Reasons) && out.Reasons[n].ID == it.ID {
+			out.Reasons[n].Was = it.Was
+		}
+	}
 	return out
 }
 
 func compressed(p compress.Plan) Compressed {
-	out := Compressed{Date: p.Date, Before: p.Before, After: p.After, Pruned: len(p.Prune), Promoted: len(p.Promote), Archived: []string{}, Raised: []string{}}
+	out := Compressed{Date: p.Date, Before: p.Before, After: p.After, Pruned: len(p.Prune), Promoted: len(p.Promote), Archived: make([]string, 0, len(p.Prune)),
+		Raised: make([]string, 0, len(p.Promote)), Reasons: make([]NightItem, 0, len(p.Prune)+len(p.Promote))}
 	for _, it := range p.Prune {
 		out.Archived = append(out.Archived, it.ID)
+		out.Reasons = append(out.Reasons, NightItem{ID: it.ID, Why: it.Why})
 	}
 	for _, it := range p.Promote {
 		out.Raised = append(out.Raised, it.ID)
+		out.Reasons = append(out.Reasons, NightItem{ID: it.ID, Why: it.Why})
 	}
 	return out
 }
 
 // still is a night that had been done before and changed nothing now.
 func still(date string, all int) Compressed {
-	return Compressed{Date: date, Before: all, After: all, Archived: []string{}, Raised: []string{}, Done: true}
+	return Compressed{Date: date, Before: all, After: all, Archived: []string{}, Raised: []string{}, Reasons: []NightItem{}, Done: true}
 }
 
 // String is the night's log line.

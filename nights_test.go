@@ -409,7 +409,7 @@ func TestASleeperWokenAppliesNothingMoreAndTheNightIsStillDue(t *testing.T) {
 	s := &script{}
 	s.reply = func(phase string, ids []string, ask memory.Ask) (memory.Reply, error) {
 		if phase == "forget" {
-			if woken, err := b.WakeFolder(); !woken || err != nil {
+			if woken, err := b.WakeFolder(); !woken.Woken || err != nil {
 				t.Errorf("wake: %v %v", woken, err)
 			}
 		}
@@ -454,7 +454,7 @@ func TestOnlyOneSleepsOverAFolderAndAnotherMayWakeIt(t *testing.T) {
 	if _, err := other.Sleep(t.Context(), plastic.Nightly{}); plastic.Code(err) != "busy" {
 		t.Errorf("a second sleeper: %v", err)
 	}
-	if woken, err := other.WakeFolder(); err != nil || !woken {
+	if woken, err := other.WakeFolder(); err != nil || !woken.Woken {
 		t.Errorf("wake from elsewhere: %v %v", woken, err)
 	}
 	for b.Sleeping() { // until the sleeper has heard of it
@@ -466,7 +466,7 @@ func TestOnlyOneSleepsOverAFolderAndAnotherMayWakeIt(t *testing.T) {
 	if err := <-over; plastic.Code(err) != "busy" {
 		t.Errorf("the sleeper was not woken: %v", err)
 	}
-	if woken, err := other.WakeFolder(); err != nil || woken {
+	if woken, err := other.WakeFolder(); err != nil || woken.Woken {
 		t.Errorf("nobody sleeps: %v %v", woken, err)
 	}
 }

@@ -117,20 +117,47 @@ const wakeEvery = 250 * time.Millisecond
 
 // WakeFolder is Wake for whoever sleeps over this folder, in this process or another.
 // It exists for the owner alone.
-func (b *Bank) WakeFolder() (bool, error) {
+func (b *Bank) WakeFolder() (Woken, error) {
 	if err := b.mayDump("wake"); err != nil {
-		return false, err
+		return Woken{}, err
 	}
-	if b.Wake() {
-		return true, nil
+	out := Woken{Night: uncompressed(localDate(b.opts.Now(), b.settings()), Time{}, Time{})}
+	under, known := b.underWay()
+	if out.Woken = b.Wake(); !out.Woken {
+		release, err := b.store.Hold(heldMark)
+		if err == nil {
+			release()
+			return out, nil
+		}
+		if Code(err) != "busy" {
+			return Woken{}, err
+		}
+		if err := b.store.SetLocal(wokenMark, nil); err != nil {
+			return Woken{}, err
+		}
+		out.Woken = true
 	}
-	release, err := b.store.Hold(heldMark)
-	if err == nil {
-		release()
-		return false, nil
+	if known {
+		out.Night = under
 	}
-	if Code(err) != "busy" {
-		return false, err
+	return out, nil
+}
+
+// Woken answers WakeFolder: the night that was ended, as far as it had come, and
+// that of today's date with nothing in it where nobody slept.
+type Woken struct {
+	Night
+	Woken bool `json:"woken"` // somebody slept
+}
+
+// underWay is the night whose note stands, if one does.
+func (b *Bank) underWay() (Night, bool) {
+	raw, err := b.store.ReadLocal(noteMark)
+	var note NightRecord
+	if err != nil || json.Unmarshal(raw, &note) != nil || note.Date == "" {
+		return Night{}, false
 	}
-	return true, b.store.SetLocal(wokenMark, nil)
+	out := note.Told().Night
+	out.Ended = note.Ended // not yet
+	return out, true
 }

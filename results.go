@@ -173,15 +173,16 @@ type ArchiveListing struct {
 
 // Compressed answers Compress: one night's compression.
 type Compressed struct {
-	Date     string   `json:"date"`   // local date the night belongs to
-	Before   int      `json:"before"` // entries of memory.json; Before − After = Pruned
-	After    int      `json:"after"`
-	Pruned   int      `json:"pruned"`
-	Promoted int      `json:"promoted"`
-	Archived []string `json:"archived"` // ids that went to the archive
-	Raised   []string `json:"raised"`   // ids whose importance rose to the threshold
-	DryRun   bool     `json:"dryRun"`
-	Done     bool     `json:"done"` // the night of Date is done, by this call or before it
+	Date     string      `json:"date"`   // local date the night belongs to
+	Before   int         `json:"before"` // entries of memory.json; Before − After = Pruned
+	After    int         `json:"after"`
+	Pruned   int         `json:"pruned"`
+	Promoted int         `json:"promoted"`
+	Archived []string    `json:"archived"` // ids that went to the archive
+	Raised   []string    `json:"raised"`   // ids whose importance rose to the threshold
+	Reasons  []NightItem `json:"reasons"`  // why, of each of Archived and then of Raised
+	DryRun   bool        `json:"dryRun"`
+	Done     bool        `json:"done"` // the night of Date is done, by this call or before it
 }
 
 // Night is one whole night: what a model did in its phases, if one is

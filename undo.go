@@ -16,7 +16,8 @@ import (
 
 // Undone answers UndoNight.
 type Undone struct {
-	Date     string   `json:"date"`
+	Night             // the undo itself: Date is that of the undone night
+	Undo     bool     `json:"undo"`     // true
 	Restored []string `json:"restored"` // back from the archive, as they were
 	Lowered  []string `json:"lowered"`  // back at the importance they had
 	Reverted []int    `json:"reverted"` // numbers of the operations of a model that were taken back
@@ -65,7 +66,7 @@ func (b *Bank) undoNight(ctx context.Context, date string, op int, force bool) (
 			return err
 		}
 		u := undoing{tx: tx, now: now, force: force, threshold: b.settings().Memory.ImportanceThreshold,
-			out: Undone{Date: date, Restored: []string{}, Lowered: []string{}, Reverted: []int{}, Left: []Kept{}}}
+			out: Undone{Night: uncompressed(date, Time{now}, Time{now}), Undo: true, Restored: []string{}, Lowered: []string{}, Reverted: []int{}, Left: []Kept{}}}
 		if op > 0 {
 			err = u.one(lines, op)
 		} else {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -59,9 +58,9 @@ func (a *app) nightsCmd() *cobra.Command {
 	return cmd
 }
 
-// nightLines is what nights answers programs: the lines as they stand.
+// nightLines is what nights answers programs.
 type nightLines struct {
-	Runs []json.RawMessage `json:"runs"`
+	Runs []plastic.NightTold `json:"runs"`
 }
 
 func (a *app) listNights() error {
@@ -70,9 +69,9 @@ func (a *app) listNights() error {
 		if err != nil {
 			return err
 		}
-		out := nightLines{Runs: []json.RawMessage{}}
+		out := nightLines{Runs: []plastic.NightTold{}}
 		for _, r := range list {
-			out.Runs = append(out.Runs, r.Raw)
+			out.Runs = append(out.Runs, r.Told())
 		}
 		loc := location(b)
 		return a.answer(out, func(w io.Writer) {
@@ -141,7 +140,7 @@ func (a *app) showNight(date string) error {
 			return plastic.Hint(memory.ErrNotFound, "no night of "+quote(date)+" is known", "`plastic nights` lists them")
 		}
 		if a.flags.json {
-			return a.answer(last.Raw, nil)
+			return a.answer(last.Told(), nil)
 		}
 		texts, err := textsOf(b)
 		if err != nil {

@@ -86,12 +86,12 @@ func (a *app) wakeCmd() *cobra.Command {
 		Args: count(0, 0, "no words"),
 		RunE: func(*cobra.Command, []string) error {
 			return a.with(reads, func(b *plastic.Bank) error {
-				woken, err := b.WakeFolder()
+				got, err := b.WakeFolder()
 				if err != nil {
 					return err
 				}
-				return a.answer(wokenUp{woken}, func(w io.Writer) {
-					if woken {
+				return a.answer(got, func(w io.Writer) {
+					if got.Woken {
 						fmt.Fprintln(w, "woken")
 					} else {
 						fmt.Fprintln(w, "nobody sleeps")
@@ -100,10 +100,6 @@ func (a *app) wakeCmd() *cobra.Command {
 			})
 		},
 	}
-}
-
-type wokenUp struct {
-	Woken bool `json:"woken"`
 }
 
 // longPlan bounds a file of --apply, in bytes.

@@ -43,7 +43,7 @@ func (s *Server) table() []*route {
 		{method: "DELETE", path: "/v1/turns/active/{id}", says: "A turn ends.", do: endTurn, answer: turnID{}},
 		{method: "GET", path: "/v1/sleep", says: "Whether the memory sleeps, and when it will.", do: sleepNow, answer: sleepState{}},
 		{method: "POST", path: "/v1/sleep", says: "The whole night now, by hand. For trusted only.", do: sleep, body: &compressBody{}, answer: plastic.Night{}},
-		{method: "POST", path: "/v1/sleep/wake", says: "End the sleep under way: what is not applied yet is not. For trusted only.", do: wake, body: &turnBody{}, answer: woken{}},
+		{method: "POST", path: "/v1/sleep/wake", says: "End the sleep under way: what is not applied yet is not. For trusted only.", do: wake, body: &turnBody{}, answer: plastic.Woken{}},
 		{method: "GET", path: "/v1/sleep/runs", says: "The journal of the nights, oldest first. For trusted only.", all: true, do: sleepRuns, answer: runs{}},
 		{method: "POST", path: "/v1/sleep/runs/{date}/undo", says: "Bring back what the night of that date took. For trusted only.", do: undoNight, body: &undoBody{}, answer: plastic.Undone{}},
 		{method: "POST", path: "/v1/compress", says: "The night by hand. For trusted only.", do: compress, body: &compressBody{}, answer: plastic.Compressed{}},

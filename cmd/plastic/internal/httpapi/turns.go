@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -70,24 +69,27 @@ func sleep(c *call) (any, error) {
 	return c.bank.Sleep(ctx, plastic.Nightly{DryRun: b.DryRun, Again: b.Again})
 }
 
-type woken struct {
-	Woken bool `json:"woken"` // somebody slept
-}
-
 func wake(c *call) (any, error) {
 	if c.bank.Audience() != memory.Trusted {
 		return nil, plastic.Hint(memory.ErrDenied, "waking is not for the audience "+string(c.bank.Audience()), "")
 	}
-	return woken{c.bank.Wake()}, nil
+	return c.bank.WakeFolder()
 }
 
 type runs struct {
-	Runs []json.RawMessage `json:"runs"`
+	Runs []plastic.NightTold `json:"runs"`
 }
 
 func sleepRuns(c *call) (any, error) {
-	lines, err := c.bank.Nights()
-	return runs{lines}, err
+	list, err := c.bank.NightRecords()
+	if err != nil {
+		return nil, err
+	}
+	out := runs{Runs: make([]plastic.NightTold, 0, len(list))}
+	for _, r := range list {
+		out.Runs = append(out.Runs, r.Told())
+	}
+	return out, nil
 }
 
 type undoBody struct {

@@ -49,16 +49,17 @@ function told(runs) {
       if (out.length) out[0].phases = [...out[0].phases, ...r.phases];
       return;
     }
-    const c = r.compress || {};
+    const c = r.compress, why = new Map(c.reasons.map((x) => [x.id, x]));
+    const items = (ids) => ids.map((id) => why.get(id) || { id });
     for (const o of r.dryRun ? [] : (r.phases || []).flatMap((p) => p.ops || [])) { // they are counted over a date
       o.n = numbers[r.date] = (numbers[r.date] || 0) + 1;
       o.undone = (back[r.date] || []).includes(o.n);
     }
     const night = {
-      key: `${r.date} ${i}`, date: r.date, started: r.started, plan: Boolean(r.dryRun), counted: Boolean(r.compress), before: c.before, after: c.after,
-      archived: c.archived || [], raised: c.raised || [], phases: r.phases || [], ops: (r.phases || []).flatMap((p) => p.ops || []), undone: [], latest: false,
+      key: `${r.date} ${i}`, date: r.date, started: r.started, plan: Boolean(r.dryRun), counted: c.done || c.dryRun && c.before > 0, before: c.before, after: c.after,
+      archived: items(c.archived), raised: items(c.raised), phases: r.phases || [], ops: (r.phases || []).flatMap((p) => p.ops || []), undone: [], latest: false,
     };
-    if (!night.plan && r.compress) {
+    if (!night.plan && c.done) {
       if (last[r.date]) last[r.date].latest = false;
       last[r.date] = night;
       night.latest = true;
