@@ -2,6 +2,8 @@ package store
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"plastic/memory"
@@ -49,10 +51,17 @@ func compareTelling(a, b *memory.Memory) int {
 	return cmp.Or(a.UpdatedAt.Compare(b.UpdatedAt), cmp.Compare(a.Content, b.Content), cmp.Compare(telling(a), telling(b)))
 }
 
-// telling is the line of m without what Merge counts field by field.
+// telling is the line of m without what Merge counts field by field, and behind it
+// what a hand wrote there that makes no sense: it is kept, and so is told.
 func telling(m *memory.Memory) string {
 	t := memory.Memory{Content: m.Content, Kind: m.Kind, Source: m.Source, Session: m.Session, Speaker: m.Speaker, Extra: m.Extra}
-	return string(memory.AppendJSON(nil, &t))
+	line := memory.AppendJSON(nil, &t)
+	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
+		if memory.KnownField(key) {
+			line = append(append(line, key...), m.Extra[key]...)
+		}
+	}
+	return string(line)
 }
 
 func sameTelling(a, b *memory.Memory) bool {
