@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,8 +36,9 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 		}
 	}
 	whole, _ := joinNights(string(text))
+	discreet := s.discreetNights(st)
 	for line := range strings.Lines(whole) {
-		add([]byte(line))
+		add(discreet([]byte(line)))
 	}
 	for _, line := range s.nightsIn(st) {
 		add(line)
@@ -47,23 +47,29 @@ func (s *Store) Nights() ([]json.RawMessage, error) {
 }
 
 // nightsIn gives the nights of the journal, as they stand in nights.jsonl once that is
-// written: without what the journal purges.
+// written.
 func (s *Store) nightsIn(st *State) [][]byte {
+	discreet := s.discreetNights(st)
 	var nights [][]byte
 	for _, o := range st.allOps() {
-		if o.kind == opNight {
-			nights = append(nights, o.night)
+		if o.kind != opNight {
+			continue
+		}
+		if line := discreet(o.night); line != nil {
+			nights = append(nights, line)
 		}
 	}
+	return nights
+}
+
+// discreetNights gives what a night may still say while the journal purges something.
+func (s *Store) discreetNights(st *State) func(line []byte) []byte {
 	ids := s.purgedIn(st)
-	if len(nights) == 0 || len(ids) == 0 {
-		return nights
+	if len(ids) == 0 {
+		return func(line []byte) []byte { return line }
 	}
 	e := eraser{ids: ids, texts: s.textsOf(st, ids)}
-	for i := range nights {
-		nights[i] = e.night(nights[i])
-	}
-	return slices.DeleteFunc(nights, func(line []byte) bool { return line == nil })
+	return e.night
 }
 
 // joinNights gives the lines of both sides of an unfinished merge, each once, and
