@@ -1,5 +1,5 @@
 # The tests are `go test ./...`; these are the heavier suites.
-.PHONY: build test race fuzz bench quality year e2e clones meaning bounds damage
+.PHONY: build test race fuzz bench quality year e2e clones meaning bounds damage faults
 
 build:   ## one static binary, ./plastic
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o plastic ./cmd/plastic
@@ -50,3 +50,8 @@ bounds:  ## what each verb costs, in time, memory and disk, where a folder is as
 CHECKS ?= 500
 damage:  ## every damage to every file, and CHECKS times several at once: named, mended, nothing lost
 	go test -count=1 -timeout 30m -v -run '^Test(EveryDamage|SeveralDamages)' . -long -rapid.checks=$(CHECKS) | grep -v '^ *\(---\|===\) *\(RUN\|PASS\)'
+
+FAULTS ?= faults.md
+faults:  ## kills, errors of every system call, power cuts, a crowd of hands: a table of runs, faults and losses in FAULTS (some minutes)
+	@printf '| suite | runs | faults | lost |\n|---|---|---|---|\n' > $(FAULTS)
+	@PLASTIC_FAULTS=$(abspath $(FAULTS)) go test -count=1 -p 1 -timeout 40m -run '^TestFaults' ./store ./cmd/plastic -long; failed=$$?; cat $(FAULTS); exit $$failed
