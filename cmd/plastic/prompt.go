@@ -22,7 +22,7 @@ func (a *app) promptCmd() *cobra.Command {
 			"  plastic prompt --audience public \"who are you?\"",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if rule {
-				return a.rule(args)
+				return a.rule()
 			}
 			if t.Text, err = a.text(cmd, args); err != nil {
 				return err
@@ -48,12 +48,16 @@ func (a *app) prompt(ctx context.Context, t plastic.Turn) error {
 	})
 }
 
-func (a *app) rule(args []string) error {
-	if len(args) > 0 {
-		return usage("--rule takes no message", "")
-	}
+// ruleAlone is a section that is the rule and nothing else.
+type ruleAlone struct {
+	plastic.Section
+	Rule string `json:"rule"`
+}
+
+// rule answers with the rule, whatever the message is.
+func (a *app) rule() error {
 	text := plastic.Rule()
-	return a.answer(map[string]string{"rule": text}, func(w io.Writer) { endLine(w, text) })
+	return a.answer(ruleAlone{plastic.Section{Text: text, IDs: []string{}}, text}, func(w io.Writer) { endLine(w, text) })
 }
 
 // endLine prints text and sees to it that its last line ends.

@@ -65,6 +65,15 @@ func count(n int) string {
 	return fmt.Sprintf("%d memories", n)
 }
 
+// runes is how much of the budget the lines take.
+func (p *part) runes() int {
+	n := 0
+	for _, l := range p.lines {
+		n += l.runes
+	}
+	return n
+}
+
 // fitCore chooses core memories for room characters. Of too many the least
 // important goes first, of equals the youngest. A line that is longer than the
 // room by itself goes before any other, so that it does not drag all of them
@@ -74,41 +83,26 @@ func fitCore(core []line, room int) part {
 	ranked := slices.SortedStableFunc(slices.Values(core), func(a, b line) int {
 		return cmp.Or(cmp.Compare(weight(b.memory.Importance), weight(a.memory.Importance)), a.memory.Compare(b.memory))
 	})
-	return choose(coreHeading, coreLeft, len(core), room, func(room int) []line {
-		fits := slices.DeleteFunc(slices.Clone(ranked), func(l line) bool { return l.runes > room })
-		n := 0
-		for n < len(fits) && fits[n].runes <= room {
-			room -= fits[n].runes
-			n++
-		}
-		chosen := fits[:n]
-		slices.SortStableFunc(chosen, func(a, b line) int { return a.memory.Compare(b.memory) })
-		return chosen
-	})
+	fits := slices.DeleteFunc(ranked, func(l line) bool { return l.runes > room })
+	n := 0
+	for n < len(fits) && fits[n].runes <= room {
+		room -= fits[n].runes
+		n++
+	}
+	chosen := fits[:n]
+	slices.SortStableFunc(chosen, func(a, b line) int { return a.memory.Compare(b.memory) })
+	return newPart(coreHeading, chosen, len(core)-n, coreLeft)
 }
 
 // fitOthers chooses, the best first, what has room; a long line that has none
 // does not keep out the shorter ones behind it.
 func fitOthers(others []line, room int) part {
-	return choose(otherHeading, otherLeft, len(others), room, func(room int) []line {
-		var chosen []line
-		for _, l := range others {
-			if l.runes <= room {
-				room -= l.runes
-				chosen = append(chosen, l)
-			}
+	var chosen []line
+	for _, l := range others {
+		if l.runes <= room {
+			room -= l.runes
+			chosen = append(chosen, l)
 		}
-		return chosen
-	})
-}
-
-// choose fills room, less the heading, with what pick gives of n lines; if some
-// stay out, once more beside the longest notice that this can make necessary.
-func choose(heading string, notice func(int) string, n, room int, pick func(room int) []line) part {
-	room -= runes(heading)
-	chosen := pick(room)
-	if len(chosen) < n {
-		chosen = pick(room - max(runes(notice(1)), runes(notice(n))))
 	}
-	return newPart(heading, chosen, n-len(chosen), notice)
+	return newPart(otherHeading, chosen, len(others)-len(chosen), otherLeft)
 }

@@ -56,8 +56,8 @@ func FuzzStoredTextForgesNothing(f *testing.F) {
 				t.Fatalf("the heading %q in\n%s", h, out.Text)
 			}
 		}
-		if n := utf8.RuneCountInString(out.Text); n > in.Budget && len(out.IDs) > 0 {
-			t.Fatalf("%d characters with memories, %d are given:\n%s", n, in.Budget, out.Text)
+		if n := taken(out.Text, out.IDs); n > in.Budget {
+			t.Fatalf("the memories take %d characters, %d are given:\n%s", n, in.Budget, out.Text)
 		}
 		if got := len(out.IDs) + out.LeftCore + out.LeftRecalled; got != 4 {
 			t.Fatalf("%d memories of four are told of", got)

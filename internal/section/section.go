@@ -28,7 +28,7 @@ type Input struct {
 	Core     []memory.Memory // in any order
 	Recalled []memory.Memory // the best first
 
-	Budget    int      // characters (runes) of all but the card
+	Budget    int      // characters (runes) of the lines of memories, line ends counted; nothing else counts
 	CoreShare float64  // 0…1, the share of Budget that core memories may take
 	Withheld  bool     // private memories are kept back from this audience
 	Notes     []string // further sentences for the model, one line each
@@ -70,27 +70,14 @@ func Rule() string {
 		"Saving shows you the memories that are alike: settle a contradiction there and then, or both will come back later as equals."
 }
 
-// Render writes the section. All of it but the card keeps within Budget, unless
-// the fixed sentences (heading, rule, notes, what was left out) alone are longer:
-// then they stand and no memory does. A memory of Recalled that is among the core
-// ones too is left to the core.
+// Render writes the section. The lines of its memories keep within Budget; the card,
+// headings, the rule, notes and what is said of memories left out stand beside it. A
+// memory of Recalled that is among the core ones too is left to the core.
 func Render(in Input) Output {
 	head, card, tail := in.head(), in.card(), in.tail()
-	room := in.Budget - runes(head) - runes(tail)
-	if in.CardState != CardShown {
-		room -= runes(card)
-	}
-	if len(in.Core)+len(in.Recalled) > 0 {
-		room -= runes(legend)
-	}
-
 	rest := memory.Without(in.Recalled, in.Core)
-	forCore := room
-	if len(rest) > 0 {
-		forCore -= runes(otherLeft(len(rest))) // what is left out can always be said
-	}
-	core := fitCore(lines(in.Core, in.Now), min(forCore, int(in.CoreShare*float64(in.Budget))))
-	others := fitOthers(lines(rest, in.Now), room-runes(core.text))
+	core := fitCore(lines(in.Core, in.Now), int(in.CoreShare*float64(in.Budget)))
+	others := fitOthers(lines(rest, in.Now), in.Budget-core.runes())
 
 	out := Output{LeftCore: core.left, LeftRecalled: others.left}
 	for _, l := range slices.Concat(core.lines, others.lines) {

@@ -52,8 +52,8 @@ func TestSectionsLookLikeThis(t *testing.T) {
 		}),
 		"large-card": with(func(in *section.Input) { in.Card, in.CardState, in.CardSize = nil, section.CardTooLarge, 70_000 }),
 		"lost-card":  with(func(in *section.Input) { in.Card, in.CardState = nil, section.CardUnreadable }),
-		"tight":      with(func(in *section.Input) { in.Rule, in.Budget = false, 560 }),
-		"too-tight":  with(func(in *section.Input) { in.Budget = 100 }),
+		"tight":      with(func(in *section.Input) { in.Rule, in.Budget = false, 250 }),
+		"too-tight":  with(func(in *section.Input) { in.Budget = 30 }),
 	}
 	for name, in := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -101,9 +101,30 @@ func TestTheRuleNamesNoToolAndNoScale(t *testing.T) {
 	}
 }
 
+// The budget is for the lines of memories alone: the rule, headings and what is said
+// beside them take none of it. Eight lines that fill it to the last character stand.
+func TestTheBudgetIsForMemoriesAlone(t *testing.T) {
+	var ms []memory.Memory
+	sum := 0
+	for i := range 9 {
+		m := remembered(fmt.Sprintf("r%d", i), memory.Fact, 0.5, day, strings.Repeat("я", 906))
+		ms = append(ms, m)
+		if i < 8 {
+			sum += utf8.RuneCountInString(section.Line(&m, now)) + 1
+		}
+	}
+	in := section.Input{Rule: true, Withheld: true, Recalled: ms, Budget: sum, CoreShare: 0.6, Now: now}
+	if out := section.Render(in); len(out.IDs) != 8 || out.LeftRecalled != 1 {
+		t.Errorf("%d lines of 8 stand in a budget of their own length", len(out.IDs))
+	}
+	in.Budget--
+	if out := section.Render(in); len(out.IDs) != 7 || out.LeftRecalled != 2 {
+		t.Errorf("%d lines stand in a budget that is one short of 8", len(out.IDs))
+	}
+}
+
 // Five core lines of 120 characters with their line breaks; the share has room
-// for the heading (18), the notice and two of them, so three stay out: the least
-// important, and of equals the youngest.
+// for two of them, so three stay out: the least important, and of equals the youngest.
 func TestOverItsShareTheLeastImportantCoreGoesFirst(t *testing.T) {
 	var ms []memory.Memory
 	for i, importance := range []float64{0.5, 0.9, 0.5, 0.2, 0.5} {
@@ -111,8 +132,7 @@ func TestOverItsShareTheLeastImportantCoreGoesFirst(t *testing.T) {
 		m.Content = strings.Repeat("x", 119-utf8.RuneCountInString(section.Line(&m, now)))
 		ms = append(ms, m)
 	}
-	notice := utf8.RuneCountInString(section.Render(section.Input{Core: ms, Now: now}).Text) - utf8.RuneCountInString("# Memory\n")
-	in := section.Input{Core: ms, Budget: 10_000, CoreShare: float64(19+notice+2*120) / 10_000, Now: now}
+	in := section.Input{Core: ms, Budget: 400, CoreShare: 0.6, Now: now}
 	out := section.Render(in)
 	if !slices.Equal(out.IDs, []string{"c0", "c1"}) || out.LeftCore != 3 {
 		t.Errorf("%v stand and %d are left out, want c0 and c1", out.IDs, out.LeftCore)
@@ -173,12 +193,11 @@ func TestNothingIsLeftOutInSilence(t *testing.T) {
 	})
 }
 
-// withinBudget checks that all but the card keeps within the budget, or that
-// what is over it is no memory; and that core lines keep within their share.
+// withinBudget checks that the lines of memories keep within the budget, and those of
+// core memories within their share.
 func withinBudget(t *rapid.T, in section.Input, out section.Output) {
-	all := utf8.RuneCountInString(out.Text) - utf8.RuneCount(in.Card) - 1 // the break that sets the card apart is the card's
-	if all > in.Budget && len(out.IDs) > 0 {
-		t.Fatalf("%d characters for a budget of %d", all, in.Budget)
+	if n := taken(out.Text, out.IDs); n > in.Budget {
+		t.Fatalf("%d characters for a budget of %d", n, in.Budget)
 	}
 	taken := 0
 	for i := range in.Core {
@@ -189,6 +208,17 @@ func withinBudget(t *rapid.T, in section.Input, out section.Output) {
 	if float64(taken) > in.CoreShare*float64(in.Budget) {
 		t.Fatalf("core takes %d of %d, its share is %v", taken, in.Budget, in.CoreShare)
 	}
+}
+
+// taken is how many characters of text the lines of the memories ids take.
+func taken(text string, ids []string) int {
+	n := 0
+	for l := range strings.Lines(text) {
+		if id, _, ok := strings.Cut(l, " | "); ok && slices.Contains(ids, id) {
+			n += utf8.RuneCountInString(l)
+		}
+	}
+	return n
 }
 
 func TestAMemoryStandsOnce(t *testing.T) {
