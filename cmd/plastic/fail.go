@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -86,9 +85,7 @@ type remark struct {
 
 // tell writes v to stderr as one line of JSON.
 func (a *app) tell(v any) {
-	enc := json.NewEncoder(a.errs)
-	enc.SetEscapeHTML(false)
-	enc.Encode(v) // nowhere is left to say that stderr can not be written
+	_ = memory.WriteJSON(a.errs, v) // nowhere is left to say that stderr can not be written
 }
 
 // notice tells one thing the user should know and that is no failure.

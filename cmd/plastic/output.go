@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"plastic"
+	"plastic/memory"
 )
 
 // answer prints v: as JSON for programs, else as human writes it.
@@ -16,9 +16,7 @@ func (a *app) answer(v any, human func(w io.Writer)) error {
 		human(a.out)
 		return nil
 	}
-	enc := json.NewEncoder(a.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return memory.WriteJSON(a.out, v)
 }
 
 // lines prints each of ms on a line of its own.

@@ -1,11 +1,12 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 	"time"
+
+	"plastic/memory"
 )
 
 // stream is an answer of server-sent events. Each event is its name and one line
@@ -34,9 +35,7 @@ func (c *call) openStream() *stream {
 func (s *stream) event(name string, v any) error {
 	var b strings.Builder
 	b.WriteString("event: " + name + "\ndata: ")
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if err := memory.WriteJSON(&b, v); err != nil {
 		return err
 	}
 	return s.send(b.String() + "\n")

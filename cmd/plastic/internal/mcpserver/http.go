@@ -1,11 +1,13 @@
 package mcpserver
 
 import (
+	"bytes"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"plastic"
+	"plastic/memory"
 )
 
 // maxBody bounds a request: a card of 64 KiB fits however it is escaped.
@@ -17,7 +19,7 @@ const maxBody = 1 << 20
 // refused; who may ask is for the caller to check before. Options.Audience, Card
 // and Names come from the Bank.
 func NewHTTPHandler(get func(*http.Request) *plastic.Bank, o Options) http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+	sdk := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		bank := get(r)
 		if bank == nil {
 			return nil
@@ -29,4 +31,19 @@ func NewHTTPHandler(get func(*http.Request) *plastic.Bank, o Options) http.Handl
 		}
 		return New(func() (*plastic.Bank, error) { return bank, nil }, own).mcp
 	}, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { sdk.ServeHTTP(plainly{w}, r) })
 }
+
+// plainly writes text in JSON as it is. The SDK writes an answer as a whole.
+type plainly struct{ http.ResponseWriter }
+
+func (p plainly) Write(b []byte) (int, error) {
+	if n, err := p.ResponseWriter.Write(memory.Unescape(bytes.Clone(b))); err != nil {
+		return min(n, len(b)), err
+	}
+	return len(b), nil
+}
+
+// Flush and Unwrap give the SDK the connection.
+func (p plainly) Flush()                      { _ = http.NewResponseController(p.ResponseWriter).Flush() }
+func (p plainly) Unwrap() http.ResponseWriter { return p.ResponseWriter }

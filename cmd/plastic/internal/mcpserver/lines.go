@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"plastic/memory"
 )
 
 const (
@@ -153,7 +155,7 @@ func (l *lines) refuse(part []byte, code int, message string) {
 func (l *lines) put(b []byte) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	_, err := l.out.Write(append(b, '\n'))
+	_, err := l.out.Write(append(memory.Unescape(b), '\n'))
 	return err
 }
 
