@@ -213,17 +213,26 @@ func problem(p store.Problem) Problem {
 // Writes of an audience that may not write, and what exists only for the owner
 // alone, fail with memory.ErrDenied.
 func (b *Bank) mayWrite(verb string) error {
-	if b.audience.Writes() {
-		return nil
-	}
-	return denied(verb, b.audience)
+	return Writer(b.audience, verb)
 }
 
-func (b *Bank) mayDump(verb string) error {
-	if b.audience == memory.Trusted {
+func (b *Bank) mayDump(verb string) error { return OwnerAlone(b.audience, verb) }
+
+// OwnerAlone fails with memory.ErrDenied where others than the owner alone read what
+// verb answers: a door asks it before it tells of its settings or of this machine.
+func OwnerAlone(a memory.Audience, verb string) error {
+	if a == memory.Trusted {
 		return nil
 	}
-	return denied(verb, b.audience)
+	return denied(verb, a)
+}
+
+// Writer fails with memory.ErrDenied where a may not write.
+func Writer(a memory.Audience, verb string) error {
+	if a.Writes() {
+		return nil
+	}
+	return denied(verb, a)
 }
 
 func denied(verb string, a memory.Audience) error {

@@ -11,15 +11,14 @@ import (
 )
 
 // Stats counts what the audience may see. The card is counted for those who see
-// it, and what is unsettled in the folder is told to the owner alone: it may
-// name what is private.
+// it; where the folder lies and what is unsettled in it is told to the owner alone.
 func (b *Bank) Stats() (Stats, error) {
 	s, err := b.look()
 	if err != nil {
 		return Stats{}, err
 	}
 	out := Stats{
-		Dir: b.Dir(), Memories: len(s.memories()), Archive: len(s.archive()),
+		Memories: len(s.memories()), Archive: len(s.archive()),
 		Layers: map[string]int{}, Kinds: map[string]int{},
 		LastNight: b.lastNight(s.now, s.config), NextNight: Time{b.nextNight(s.now, s.config)}, Timezone: s.config.Memory.Location().String(),
 		Channel:  Channel(s.config.Channel),
@@ -45,6 +44,7 @@ func (b *Bank) Stats() (Stats, error) {
 	if b.audience != memory.Trusted {
 		return out, nil
 	}
+	out.Dir = b.Dir()
 	if err := b.countWork(s, &out); err != nil {
 		return Stats{}, err
 	}

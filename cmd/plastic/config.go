@@ -96,6 +96,9 @@ func settingsOf(c *config.Config) ([]setting, error) {
 
 func (a *app) configShow() error {
 	return a.with(reads, func(b *plastic.Bank) error {
+		if err := plastic.OwnerAlone(b.Audience(), "config"); err != nil {
+			return err
+		}
 		c, err := b.Config()
 		if err != nil {
 			return err
@@ -128,6 +131,9 @@ func shownValue(v string) string {
 
 func (a *app) configGet(key string) error {
 	return a.with(reads, func(b *plastic.Bank) error {
+		if err := plastic.OwnerAlone(b.Audience(), "config"); err != nil {
+			return err
+		}
 		c, err := b.Config()
 		if err != nil {
 			return err

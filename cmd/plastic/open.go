@@ -46,9 +46,9 @@ const (
 
 // with opens the memory of this run for f and closes it after.
 func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
-	audience, err := memory.ParseAudience(a.flags.audience)
+	audience, err := a.audience()
 	if err != nil {
-		return usage("unknown audience "+quote(a.flags.audience), "the audiences are trusted, owner and public")
+		return err
 	}
 	dir, clean, err := a.ready(use)
 	if err != nil {
@@ -69,6 +69,15 @@ func (a *app) with(use access, f func(b *plastic.Bank) error) (err error) {
 		return err
 	}
 	return f(b.For(audience).By("cli"))
+}
+
+// audience is who reads the answers of this run.
+func (a *app) audience() (memory.Audience, error) {
+	who, err := memory.ParseAudience(a.flags.audience)
+	if err != nil {
+		return "", usage("unknown audience "+quote(a.flags.audience), "the audiences are trusted, owner and public")
+	}
+	return who, nil
 }
 
 // ready finds the folder and sees to it that it is there. For a verb that only

@@ -38,6 +38,13 @@ func (a *app) serviceCmd() *cobra.Command {
 }
 
 func (a *app) service(root *cobra.Command, forUser bool) error {
+	who, err := a.audience()
+	if err != nil {
+		return err
+	}
+	if err := plastic.OwnerAlone(who, "service"); err != nil {
+		return err
+	}
 	p, err := a.place()
 	if err != nil {
 		return err

@@ -28,14 +28,18 @@ func (a *app) stats() error {
 		if err != nil {
 			return err
 		}
-		got.Dir = absolute(a.home)
+		if got.Dir != "" {
+			got.Dir = absolute(a.home)
+		}
 		return a.answer(got, func(w io.Writer) { counted(w, a.home, got, location(b)) })
 	})
 }
 
 func counted(w io.Writer, folder string, s plastic.Stats, loc *time.Location) {
 	row := func(name, value string) { fmt.Fprintf(w, "%-11s %s\n", name, value) }
-	row("folder", folder)
+	if s.Dir != "" {
+		row("folder", folder)
+	}
 	row("memories", fmt.Sprintf("%d live, %d superseded, %d in the archive", s.Live, s.Superseded, s.Archive))
 	row("layers", tally(s.Layers, layerNames()))
 	row("kinds", tally(s.Kinds, kinds))

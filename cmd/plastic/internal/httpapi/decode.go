@@ -70,7 +70,13 @@ func (c *call) decode(rt *route) error {
 	if err := c.decodeQuery(rt); err != nil {
 		return err
 	}
-	return c.decodeBody(rt)
+	if err := rt.admits(c.bank.Audience()); err != nil {
+		return err
+	}
+	if err := c.decodeBody(rt); err != nil {
+		return err
+	}
+	return rt.admits(c.bank.Audience()) // the body may have lowered it
 }
 
 func (c *call) decodeQuery(rt *route) (err error) {

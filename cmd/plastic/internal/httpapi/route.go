@@ -26,12 +26,34 @@ type route struct {
 	answer       any     // what it answers with as JSON; nil: not JSON
 	status       int     // of a success; 0: 200
 	free         bool    // of the page: any query, no audience
+	who          who     // may ask
 	all          bool    // the answer holds the whole memory, or comes of a look at all of it
 	do           func(c *call) (any, error)
 	stream       func(c *call) error // in place of do: writes the answer itself
 }
 
 func (r *route) pattern() string { return r.method + " " + r.path }
+
+// who may ask a route; the Bank itself is the judge of anyone's.
+type who int
+
+const (
+	anyone  who = iota
+	writers     // all but the public
+	owner       // the owner, alone
+)
+
+// admits refuses an audience that may not ask, before its body is looked at.
+func (r *route) admits(a memory.Audience) error {
+	verb := r.method + " " + r.path
+	switch r.who {
+	case owner:
+		return plastic.OwnerAlone(a, verb)
+	case writers:
+		return plastic.Writer(a, verb)
+	}
+	return nil
+}
 
 // param is one query parameter.
 type param struct {
