@@ -52,11 +52,11 @@ func Eval(ctx context.Context, memories, queries io.Reader, o EvalOptions) (eval
 	}
 	ms, err := readMemories(memories)
 	if err != nil {
-		return eval.Report{}, fmt.Errorf("memories: %w: %w", err, memory.ErrInvalid)
+		return eval.Report{}, memory.Errorf(memory.ErrInvalid, "memories: %w", err)
 	}
 	questions, err := eval.Read(queries)
 	if err != nil {
-		return eval.Report{}, fmt.Errorf("queries: %w: %w", err, memory.ErrInvalid)
+		return eval.Report{}, memory.Errorf(memory.ErrInvalid, "queries: %w", err)
 	}
 	var run eval.Run
 	s := stage(ms, o)

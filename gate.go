@@ -1,7 +1,6 @@
 package plastic
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -37,7 +36,7 @@ const maxWhy = 1000
 func reason(why string) (string, error) {
 	why = strings.ToValidUTF8(why, "\uFFFD")
 	if n := utf8.RuneCountInString(why); n > maxWhy {
-		return "", fmt.Errorf("the reason has %d characters, at most %d are kept: %w", n, maxWhy, memory.ErrInvalid)
+		return "", memory.Errorf(memory.ErrInvalid, "the reason has %d characters, at most %d are kept", n, maxWhy)
 	}
 	return why, noSecret("the reason", why)
 }

@@ -41,7 +41,7 @@ func Init(dir string, o InitOptions) error {
 		return err
 	}
 	if !filepath.IsAbs(o.Program) {
-		return fmt.Errorf("the merge driver %q is no absolute path: %w", o.Program, memory.ErrInvalid)
+		return memory.Errorf(memory.ErrInvalid, "the merge driver %q is no absolute path", o.Program)
 	}
 	if err := initFolder(dir, o); err != nil {
 		return err

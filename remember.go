@@ -122,11 +122,11 @@ func check(m *memory.Memory) error {
 		return err
 	}
 	if y := m.CreatedAt.Year(); y < 1 || y > 9999 {
-		return fmt.Errorf("the year %d can not be written: %w", y, memory.ErrInvalid)
+		return memory.Errorf(memory.ErrInvalid, "the year %d can not be written", y)
 	}
 	for _, f := range []struct{ name, value string }{{"kind", string(m.Kind)}, {"source", m.Source}, {"session", m.Session}, {"speaker", m.Speaker}} {
 		if utf8.RuneCountInString(f.value) > maxLabel || strings.IndexFunc(f.value, unicode.IsControl) >= 0 || !utf8.ValidString(f.value) {
-			return fmt.Errorf("%s %q is not one line of at most %d characters: %w", f.name, clip(f.value, 40), maxLabel, memory.ErrInvalid)
+			return memory.Errorf(memory.ErrInvalid, "%s %q is not one line of at most %d characters", f.name, clip(f.value, 40), maxLabel)
 		}
 	}
 	return nil

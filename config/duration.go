@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -63,14 +62,14 @@ func ParseDuration(s string) (Duration, error) {
 		count, ok := number(rest[:n])
 		unit, size := leadingUnit(rest[n:])
 		if !ok || size == 0 {
-			return 0, fmt.Errorf("%q is not a duration such as 30d, 12h or 90m: %w", s, memory.ErrInvalid)
+			return 0, memory.Errorf(memory.ErrInvalid, "%q is not a duration such as 30d, 12h or 90m", s)
 		}
 		total += math.Round(count * float64(size))
 		rest = strings.TrimLeft(rest[n+len(unit):], " ")
 		parts++
 	}
 	if parts == 0 || total >= math.MaxInt64 {
-		return 0, fmt.Errorf("%q is not a duration such as 30d, 12h or 90m: %w", s, memory.ErrInvalid)
+		return 0, memory.Errorf(memory.ErrInvalid, "%q is not a duration such as 30d, 12h or 90m", s)
 	}
 	return Duration(total), nil
 }

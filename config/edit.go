@@ -106,7 +106,7 @@ func Edit(path string, change func(old []byte) ([]byte, error)) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("write %s: another hand keeps changing it: %w", name, memory.ErrBusy)
+	return memory.Errorf(memory.ErrBusy, "write %s: another hand keeps changing it", name)
 }
 
 // errChanged says that the file is not what was read.

@@ -30,7 +30,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file (%s): %w", path, info.Mode().Type(), memory.ErrInvalid)
+		return nil, memory.Errorf(memory.ErrInvalid, "%s is not a file (%s)", path, info.Mode().Type())
 	}
 	return os.ReadFile(path)
 }

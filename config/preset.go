@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"strings"
 
 	"plastic/memory"
@@ -46,5 +45,5 @@ func FindPreset(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Preset{}, fmt.Errorf("no preset is called %q; there are %s: %w", shortened(name), strings.Join(names, ", "), memory.ErrInvalid)
+	return Preset{}, memory.Errorf(memory.ErrInvalid, "no preset is called %q; there are %s", shortened(name), strings.Join(names, ", "))
 }

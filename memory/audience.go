@@ -1,7 +1,5 @@
 package memory
 
-import "fmt"
-
 // Audience says who reads the answer, which is not always who asks.
 type Audience string
 
@@ -19,7 +17,7 @@ func ParseAudience(s string) (Audience, error) {
 	case Trusted, Owner, Public:
 		return a, nil
 	}
-	return "", fmt.Errorf("unknown audience %q (trusted, owner or public): %w", s, ErrUsage)
+	return "", Errorf(ErrUsage, "unknown audience %q (trusted, owner or public)", s)
 }
 
 // Sees is the one check of privacy: a private memory exists only for Trusted.

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -28,13 +27,13 @@ func CheckImportance(x float64) error {
 	if x >= 0 && x <= 1 { // false for NaN too
 		return nil
 	}
-	return fmt.Errorf("importance %v is outside 0…1 (a value from 1 to 5 is a level: say so): %w", x, ErrInvalid)
+	return Errorf(ErrInvalid, "importance %v is outside 0…1 (a value from 1 to 5 is a level: say so)", x)
 }
 
 // FromLevel maps the five-step scale 1…5 to importance 0, .25, .5, .75, 1.
 func FromLevel(level int) (float64, error) {
 	if level < 1 || level > 5 {
-		return 0, fmt.Errorf("level %d is outside 1…5: %w", level, ErrInvalid)
+		return 0, Errorf(ErrInvalid, "level %d is outside 1…5", level)
 	}
 	return float64(level-1) / 4, nil
 }

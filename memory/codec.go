@@ -2,7 +2,6 @@ package memory
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -289,7 +288,7 @@ func ParseJSON(b []byte) (Memory, error) {
 	s := string(b)
 	m, n, err := ParsePrefix(s)
 	if err == nil && !isBlank(s[n:]) {
-		return Memory{}, fmt.Errorf("text after the memory: %w", ErrInvalid)
+		return Memory{}, Errorf(ErrInvalid, "text after the memory")
 	}
 	return m, err
 }
@@ -319,7 +318,7 @@ func ParsePrefix(s string) (m Memory, n int, err error) {
 		}
 	}
 	if !p.closed {
-		return Memory{}, 0, fmt.Errorf("not a JSON object at byte %d: %w", p.i, ErrInvalid)
+		return Memory{}, 0, Errorf(ErrInvalid, "not a JSON object at byte %d", p.i)
 	}
 	if alias != "" {
 		if !hasContent && alias[0] == '"' {
@@ -329,7 +328,7 @@ func ParsePrefix(s string) (m Memory, n int, err error) {
 		}
 	}
 	if !hasContent || badContent {
-		return Memory{}, p.i, fmt.Errorf("a memory without content: %w", ErrInvalid)
+		return Memory{}, p.i, Errorf(ErrInvalid, "a memory without content")
 	}
 	return m, p.i, nil
 }

@@ -55,7 +55,7 @@ func ParseArchived(b []byte) (Archived, error) {
 	s := string(b)
 	a, n, err := ParseArchivedPrefix(s)
 	if err == nil && !isBlank(s[n:]) {
-		return Archived{}, fmt.Errorf("text after the entry: %w", ErrInvalid)
+		return Archived{}, Errorf(ErrInvalid, "text after the entry")
 	}
 	return a, err
 }
@@ -100,13 +100,13 @@ func ParseArchivedPrefix(s string) (a Archived, n int, err error) {
 		}
 	}
 	if !p.closed {
-		return Archived{}, 0, fmt.Errorf("not a JSON object at byte %d: %w", p.i, ErrInvalid)
+		return Archived{}, 0, Errorf(ErrInvalid, "not a JSON object at byte %d", p.i)
 	}
 	if a.Memory.ID == "" {
 		a.Memory.ID = id
 	}
 	if a.Memory.ID == "" && a.Textless() {
-		return Archived{}, p.i, fmt.Errorf("an archive entry that names no memory: %w", ErrInvalid)
+		return Archived{}, p.i, Errorf(ErrInvalid, "an archive entry that names no memory")
 	}
 	return a, p.i, nil
 }

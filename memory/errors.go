@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // What callers branch on. Each door maps them to its own codes.
 var (
@@ -16,3 +19,17 @@ var (
 	ErrNoModel   = errors.New("no model configured")  // nothing is configured for this
 	ErrUnreached = errors.New("the endpoint")         // it was not reached, or refused for now: no try
 )
+
+// Errorf is fmt.Errorf for an error of a kind that callers branch on: errors.Is finds
+// the kind, and the sentence does not end with its word.
+func Errorf(kind error, format string, args ...any) error {
+	return &kinded{fmt.Errorf(format, args...), kind}
+}
+
+// kinded is an error that says its own sentence and is of a kind.
+type kinded struct {
+	error
+	kind error
+}
+
+func (k *kinded) Unwrap() []error { return []error{k.kind, k.error} }

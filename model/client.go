@@ -114,7 +114,7 @@ func (c *Client) call(ctx context.Context, e config.Endpoint, path string, field
 	}
 	where, err := join(e.Base, path)
 	if err != nil {
-		return answer{}, fmt.Errorf("%q is no address of an endpoint: %w", e.Base, memory.ErrInvalid)
+		return answer{}, memory.Errorf(memory.ErrInvalid, "%q is no address of an endpoint", e.Base)
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.s.Timeout)
 	defer cancel()

@@ -3,7 +3,6 @@
 package store
 
 import (
-	"fmt"
 
 	"golang.org/x/sys/unix"
 
@@ -13,7 +12,7 @@ import (
 // canWrite says why files can not be made in dir, nil when they can.
 func canWrite(dir string) error {
 	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
-		return fmt.Errorf("%s can not be written (%w): %w", dir, err, memory.ErrReadOnly)
+		return memory.Errorf(memory.ErrReadOnly, "%s can not be written (%w)", dir, err)
 	}
 	return nil
 }

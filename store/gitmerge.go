@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func GitMerge(pathname string, base, ours, theirs []byte) ([]byte, error) {
 	case nightsName:
 		return gitMergeNights(b, o, t), nil
 	}
-	return nil, fmt.Errorf("%s is none of the files that plastic merges: %w", pathname, memory.ErrInvalid)
+	return nil, memory.Errorf(memory.ErrInvalid, "%s is none of the files that plastic merges", pathname)
 }
 
 func isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
@@ -74,11 +73,11 @@ func sniff(text string) string {
 func readable(which string, d *doc) error {
 	switch {
 	case d.foreign:
-		return fmt.Errorf("%s is another tool's file: %w", which, memory.ErrInvalid)
+		return memory.Errorf(memory.ErrInvalid, "%s is another tool's file", which)
 	case d.version > formatVersion:
-		return fmt.Errorf("%s has version %d, this plastic knows %d: %w", which, d.version, formatVersion, memory.ErrReadOnly)
+		return memory.Errorf(memory.ErrReadOnly, "%s has version %d, this plastic knows %d", which, d.version, formatVersion)
 	case d.damage != "":
-		return fmt.Errorf("%s can not be read (%s): %w", which, d.damage, memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "%s can not be read (%s)", which, d.damage)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 
@@ -25,7 +24,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 		return nil, lockError(l.path, err)
 	case !got:
 		l.f.Close()
-		return nil, fmt.Errorf("another process holds %s: %w", l.path, memory.ErrBusy)
+		return nil, memory.Errorf(memory.ErrBusy, "another process holds %s", l.path)
 	}
 	perm.made(l.path)
 	return l.release, nil

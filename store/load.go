@@ -33,7 +33,7 @@ func (s *Store) load() (*State, error) {
 		}
 		time.Sleep(time.Millisecond) // a checkpoint is under way
 	}
-	return nil, fmt.Errorf("the files in %s do not hold still: %w", s.dir, memory.ErrBusy)
+	return nil, memory.Errorf(memory.ErrBusy, "the files in %s do not hold still", s.dir)
 }
 
 // reuse gives the state that is loaded, with what was appended to the journal

@@ -32,7 +32,7 @@ type lock struct {
 
 // errLost says that the lock file was taken away (a deleted .plastic/): another
 // writer may hold the one that stands there now.
-var errLost = fmt.Errorf("the lock file was taken away: %w", memory.ErrBusy)
+var errLost = memory.Errorf(memory.ErrBusy, "the lock file was taken away")
 
 // acquire waits for the lock for at most wait, 0 meaning one try.
 func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) {
@@ -57,7 +57,7 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 		}
 		l.release() // somebody has it, or it is no longer the file that stands there
 		if !time.Now().Before(deadline) {
-			return nil, fmt.Errorf("another process holds %s: %w", path, memory.ErrBusy)
+			return nil, memory.Errorf(memory.ErrBusy, "another process holds %s", path)
 		}
 		if err := rest(ctx, pause); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (l *lock) release() {
 
 func lockError(path string, err error) error {
 	if what := notLock(path); what != "" {
-		return fmt.Errorf("%s is %s where the lock file should be; remove it: %w", path, what, memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "%s is %s where the lock file should be; remove it", path, what)
 	}
 	if readOnly(err) {
 		return fmt.Errorf("lock %s: %w (%w)", path, memory.ErrReadOnly, err)

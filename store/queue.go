@@ -109,7 +109,7 @@ func (s *Store) hasRoom(f *os.File, n int) error {
 	}
 	return s.standing(f, func(q *standing, _ FileKey) error {
 		if len(q.at)+n > MaxQueue {
-			return fmt.Errorf("%d turns wait already, the queue holds %d (plastic flush distils them): %w", len(q.at), MaxQueue, memory.ErrInvalid)
+			return memory.Errorf(memory.ErrInvalid, "%d turns wait already, the queue holds %d (plastic flush distils them)", len(q.at), MaxQueue)
 		}
 		return nil
 	})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -49,7 +48,7 @@ func (s *Store) lockQueue(ctx context.Context) (f *os.File, unlock func(), err e
 		}
 		l.release()
 		if !time.Now().Before(deadline) {
-			return nil, nil, fmt.Errorf("another process holds %s: %w", path, memory.ErrBusy)
+			return nil, nil, memory.Errorf(memory.ErrBusy, "another process holds %s", path)
 		}
 		if err := rest(ctx, pause); err != nil {
 			return nil, nil, err

@@ -196,13 +196,13 @@ func (st *State) Writable() error {
 		st.base.decode()
 		switch c := st.base.content; {
 		case c.foreign:
-			return fmt.Errorf("memory.json is another tool's file (server-memory): import it into another folder: %w", memory.ErrReadOnly)
+			return memory.Errorf(memory.ErrReadOnly, "memory.json is another tool's file (server-memory): import it into another folder")
 		case c.version > formatVersion:
-			return fmt.Errorf("memory.json has version %d, this plastic knows %d: %w", c.version, formatVersion, memory.ErrReadOnly)
+			return memory.Errorf(memory.ErrReadOnly, "memory.json has version %d, this plastic knows %d", c.version, formatVersion)
 		}
 	}
 	if st.archived.done.Load() && st.archived.content.version > formatVersion {
-		return fmt.Errorf("archive.json has version %d, this plastic knows %d: %w", st.archived.content.version, formatVersion, memory.ErrReadOnly)
+		return memory.Errorf(memory.ErrReadOnly, "archive.json has version %d, this plastic knows %d", st.archived.content.version, formatVersion)
 	}
 	return canWrite(st.store.dir)
 }

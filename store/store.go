@@ -120,7 +120,7 @@ func Open(dir string, o Options) (*Store, error) {
 		return nil, err
 	}
 	if !fi.IsDir() {
-		return nil, fmt.Errorf("%s is not a folder: %w", dir, memory.ErrUsage)
+		return nil, memory.Errorf(memory.ErrUsage, "%s is not a folder", dir)
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -237,7 +237,7 @@ func (s *Store) makeOwn() error {
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		if what := notFolder(path); what != "" {
-			return fmt.Errorf("%s is %s, not a folder; remove it: %w", path, what, memory.ErrCorrupt)
+			return memory.Errorf(memory.ErrCorrupt, "%s is %s, not a folder; remove it", path, what)
 		}
 		return nil
 	case readOnly(err):

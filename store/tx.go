@@ -121,11 +121,11 @@ func plainly(a *memory.Archived) bool {
 // Without a valid id or content the update fails with memory.ErrInvalid.
 func (tx *Tx) Put(m memory.Memory) {
 	if !memory.ValidID(m.ID) {
-		tx.fail("id %q: %w", m.ID, memory.ErrInvalid)
+		tx.fail("%w", memory.Errorf(memory.ErrInvalid, "%q is no id", m.ID))
 		return
 	}
 	if m.Content == "" {
-		tx.fail("memory %s has no content: %w", m.ID, memory.ErrInvalid)
+		tx.fail("%w", memory.Errorf(memory.ErrInvalid, "memory %s has no content", m.ID))
 		return
 	}
 	if m.CreatedAt.IsZero() {
@@ -207,7 +207,7 @@ func (tx *Tx) Keep(a memory.Archived) {
 		a.ArchivedAt = tx.now
 	}
 	if a.Memory.ID == "" {
-		tx.fail("an archive entry without an id: %w", memory.ErrInvalid)
+		tx.fail("%w", memory.Errorf(memory.ErrInvalid, "an archive entry without an id"))
 		return
 	}
 	a = normalEntry(a)

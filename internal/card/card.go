@@ -89,7 +89,7 @@ func open(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file (%s): %w", path, info.Mode().Type(), memory.ErrInvalid)
+		return nil, memory.Errorf(memory.ErrInvalid, "%s is not a file (%s)", path, info.Mode().Type())
 	}
 	return os.Open(path)
 }

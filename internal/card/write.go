@@ -10,7 +10,7 @@ import (
 )
 
 // ErrChanged says that the card is not the one the writer had read.
-var ErrChanged = fmt.Errorf("the card was changed since it was read: %w", memory.ErrInvalid)
+var ErrChanged = memory.Errorf(memory.ErrInvalid, "the card was changed since it was read")
 
 // Write replaces the card at path by b, if the file still has the hash want
 // ("" stands for a missing or empty card); otherwise it fails with ErrChanged and
@@ -24,7 +24,7 @@ var ErrChanged = fmt.Errorf("the card was changed since it was read: %w", memory
 // last.
 func Write(path string, b []byte, want string) error {
 	if len(b) > MaxSize {
-		return fmt.Errorf("the card would have %d bytes, the limit is %d: %w", len(b), MaxSize, memory.ErrInvalid)
+		return memory.Errorf(memory.ErrInvalid, "the card would have %d bytes, the limit is %d", len(b), MaxSize)
 	}
 	if want == "" {
 		want = hashOf(nil)

@@ -54,7 +54,7 @@ func (t *tree) unpackParts(dir string) error {
 func (t *tree) addZip(p string) error {
 	z, err := zip.OpenReader(p)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return fmt.Errorf("%s is no zip archive that can be read (%v): %w", p, err, memory.ErrInvalid)
+		return memory.Errorf(memory.ErrInvalid, "%s is no zip archive that can be read (%v)", p, err)
 	}
 	before := t.close
 	t.close = func() { before(); z.Close() }
@@ -71,18 +71,18 @@ func (t *tree) addZip(p string) error {
 // zipped lists the files among the archive's entries.
 func (t *tree) zipped(p string, entries []*zip.File) (files []file, err error) {
 	if len(t.files)+len(entries) > maxFiles {
-		return nil, fmt.Errorf("%s has more than %d files: %w", p, maxFiles, memory.ErrInvalid)
+		return nil, memory.Errorf(memory.ErrInvalid, "%s has more than %d files", p, maxFiles)
 	}
 	var sum uint64
 	seen := map[string]bool{}
 	for _, e := range entries {
 		name := strings.TrimPrefix(strings.ReplaceAll(e.Name, `\`, "/"), "./")
 		if !fs.ValidPath(strings.TrimSuffix(name, "/")) || !filepath.IsLocal(name) {
-			return nil, fmt.Errorf("%s names a file outside itself, %q: %w", p, clip(e.Name, 80), memory.ErrInvalid)
+			return nil, memory.Errorf(memory.ErrInvalid, "%s names a file outside itself, %q", p, clip(e.Name, 80))
 		}
 		sum += e.UncompressedSize64
 		if e.UncompressedSize64 > freeSize && e.UncompressedSize64/maxRatio > e.CompressedSize64 {
-			return nil, fmt.Errorf("%s: %q swells as no text does: %w", p, clip(e.Name, 80), memory.ErrInvalid)
+			return nil, memory.Errorf(memory.ErrInvalid, "%s: %q swells as no text does", p, clip(e.Name, 80))
 		}
 		if hidden := slices.ContainsFunc(strings.Split(name, "/"), passed); hidden || seen[name] || !e.Mode().IsRegular() {
 			continue

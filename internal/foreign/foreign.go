@@ -27,7 +27,6 @@ package foreign
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -160,7 +159,7 @@ const HeadSize = maxHead
 // be named. It fails with memory.ErrInvalid for an archive.
 func DetectHead(head []byte) (string, error) {
 	if isZip(head) {
-		return "", fmt.Errorf("an archive can not be read from a stream, only from its file: %w", memory.ErrInvalid)
+		return "", memory.Errorf(memory.ErrInvalid, "an archive can not be read from a stream, only from its file")
 	}
 	t, err := openStream("stdin", bytes.NewReader(head), Options{})
 	if err != nil {
@@ -183,7 +182,7 @@ func detect(t *tree) (string, error) {
 		}
 	}
 	readable := func(f Format) bool { return f.Reads }
-	return "", fmt.Errorf("%s is in none of the formats that can be imported (%s): %w", t.title, names(readable), memory.ErrInvalid)
+	return "", memory.Errorf(memory.ErrInvalid, "%s is in none of the formats that can be imported (%s)", t.title, names(readable))
 }
 
 // Read reads path, a file, folder or zip, in the named format; "" detects it. It
@@ -219,7 +218,7 @@ func read(format string, t *tree, o Options) (Result, error) {
 	f, ok := find(format)
 	if !ok || f.read == nil {
 		mine := func(f Format) bool { return f.Reads && f.Name != JSONL }
-		return Result{}, fmt.Errorf("the format %q is none of those read here (%s): %w", clip(format, 40), names(mine), memory.ErrUsage)
+		return Result{}, memory.Errorf(memory.ErrUsage, "the format %q is none of those read here (%s)", clip(format, 40), names(mine))
 	}
 	r := newReader(format, t, o)
 	f.read(r)
@@ -236,7 +235,7 @@ func Write(w io.Writer, format string, ms []memory.Memory) error {
 	f, ok := find(format)
 	if !ok || f.write == nil {
 		mine := func(f Format) bool { return f.Writes && f.Name != JSONL }
-		return fmt.Errorf("the format %q is none of those written here (%s): %w", clip(format, 40), names(mine), memory.ErrUsage)
+		return memory.Errorf(memory.ErrUsage, "the format %q is none of those written here (%s)", clip(format, 40), names(mine))
 	}
 	return f.write(w, ms)
 }

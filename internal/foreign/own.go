@@ -3,7 +3,6 @@ package foreign
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"plastic/memory"
@@ -22,7 +21,7 @@ func besides(m memory.Memory) []byte {
 func withText(raw []byte, text string) (memory.Memory, error) {
 	rest := bytes.TrimSpace(raw)
 	if len(rest) < 2 || rest[0] != '{' {
-		return memory.Memory{}, fmt.Errorf("what stands beside the text is no memory: %w", memory.ErrInvalid)
+		return memory.Memory{}, memory.Errorf(memory.ErrInvalid, "what stands beside the text is no memory")
 	}
 	line := []byte(`{"content":""`)
 	if len(bytes.TrimSpace(rest[1:len(rest)-1])) > 0 {

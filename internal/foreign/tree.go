@@ -57,7 +57,7 @@ func open(p string, o Options) (*tree, error) {
 		t.reroot()
 		return t, nil
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is neither a file nor a folder: %w", p, memory.ErrInvalid)
+		return nil, memory.Errorf(memory.ErrInvalid, "%s is neither a file nor a folder", p)
 	}
 	t.files = []file{{filepath.Base(p), func() (io.ReadCloser, error) { return os.Open(p) }}}
 	if !isZip(t.head(t.files[0])) {
@@ -94,7 +94,7 @@ func newTree(title string, o Options) *tree {
 }
 
 // errLarge says that a bound of size was met.
-var errLarge = fmt.Errorf("larger than an import may be: %w", memory.ErrInvalid)
+var errLarge = memory.Errorf(memory.ErrInvalid, "larger than an import may be")
 
 // addFolder lists the folder. Links that lead out of it are not followed, hidden
 // folders are other programs' business.
@@ -119,7 +119,7 @@ func (t *tree) addFolder(dir string) error {
 		case passed(d.Name()):
 			return nil
 		case len(t.files) == maxFiles:
-			return fmt.Errorf("%s has more than %d files: %w", dir, maxFiles, memory.ErrInvalid)
+			return memory.Errorf(memory.ErrInvalid, "%s has more than %d files", dir, maxFiles)
 		}
 		if info, err := fs.Stat(fsys, name); err != nil || !info.Mode().IsRegular() {
 			return nil

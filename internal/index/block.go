@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 
 	"plastic/memory"
@@ -136,23 +135,23 @@ type meta struct {
 // read; its checksum is looked at by verify.
 func openBlock(b []byte) (*block, error) {
 	if len(b) < bodyAt+metaLen || string(b[:8]) != magic {
-		return nil, fmt.Errorf("not a search index: %w", memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "not a search index")
 	}
 	if v, s := u32(b, 2), u32(b, 3); v != version || s != uint32(numSections) {
-		return nil, fmt.Errorf("search index of version %d (%d sections): %w", v, s, memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "search index of version %d (%d sections)", v, s)
 	}
 	if u64(b, 3) != uint64(len(b)) {
-		return nil, fmt.Errorf("search index of %d bytes, not %d: %w", len(b), u64(b, 3), memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "search index of %d bytes, not %d", len(b), u64(b, 3))
 	}
 	if headSum(b) != u32(b, 4) {
-		return nil, fmt.Errorf("header of the search index: %w", memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "header of the search index")
 	}
 	k := &block{raw: b}
 	var packed [numColumns][]byte
 	for i := range numSections {
 		off, n := u64(b, uint32(headLen/8+2*i)), u64(b, uint32(headLen/8+2*i+1))
 		if off > uint64(len(b)) || n > uint64(len(b))-off {
-			return nil, fmt.Errorf("section %d of the search index lies outside: %w", i, memory.ErrCorrupt)
+			return nil, memory.Errorf(memory.ErrCorrupt, "section %d of the search index lies outside", i)
 		}
 		if s := b[off : off+n : off+n]; i < secColumns {
 			k.sec[i] = s
@@ -164,7 +163,7 @@ func openBlock(b []byte) (*block, error) {
 		return nil, err
 	}
 	if k.hidden > uint32(len(k.sec[secHidden])) || k.kinds > 1<<16 {
-		return nil, fmt.Errorf("the counts of the search index make no sense: %w", memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "the counts of the search index make no sense")
 	}
 	return k, k.openColumns(&packed)
 }
@@ -178,7 +177,7 @@ func headSum(b []byte) uint32 {
 // verify checks the checksum of the whole body.
 func (k *block) verify() error {
 	if crc32.ChecksumIEEE(k.raw[bodyAt:]) != u32(k.raw, 5) {
-		return fmt.Errorf("body of the search index: %w", memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "body of the search index")
 	}
 	return nil
 }
@@ -194,7 +193,7 @@ func (k *block) openColumns(packed *[numColumns][]byte) (err error) {
 	k.termsAt, k.postsAt = k.col[colTermsAt], k.col[colPostsAt]
 	if n := int(k.n); len(k.sec[secFlags]) != n || len(k.sec[secSession]) != 4*n || len(k.sec[secLength]) != 2*fields*n || len(k.sec[secSketch]) != 32*n ||
 		len(k.sec[secCreated]) != 8*n || len(k.sec[secSpeakerOf]) != 4*n || len(k.sec[secPrev]) != 4*n || len(k.sec[secNext]) != 4*n {
-		return fmt.Errorf("a plain column of the search index is cut off: %w", memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "a plain column of the search index is cut off")
 	}
 	return nil
 }
@@ -227,7 +226,7 @@ func (k *block) entries(col int) uint32 {
 func (k *block) readMeta() error {
 	s := k.sec[secMeta]
 	if len(s) != metaLen {
-		return fmt.Errorf("search index without its counts: %w", memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "search index without its counts")
 	}
 	next := func() (x int64) {
 		x = int64(binary.LittleEndian.Uint64(s))

@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 
 	"plastic/memory"
@@ -136,12 +135,12 @@ func gcd(a, b uint64) uint64 {
 // openColumn reads a column of n entries.
 func openColumn(b []byte, n uint32) (c column, err error) {
 	if len(b) < columnHead {
-		return c, fmt.Errorf("a column of the search index is cut off: %w", memory.ErrCorrupt)
+		return c, memory.Errorf(memory.ErrCorrupt, "a column of the search index is cut off")
 	}
 	u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	c = column{data: b[columnHead:], n: n, base: int64(u(2)), scale: int64(u(3)), stride: int64(u(4)), absents: u(5) == 1, absent: int64(u(6))}
 	if u(0) != uint64(n) || u(1) > 8 || uint64(len(c.data)) != uint64(n)*u(1) {
-		return c, fmt.Errorf("a column of the search index does not hold %d entries: %w", n, memory.ErrCorrupt)
+		return c, memory.Errorf(memory.ErrCorrupt, "a column of the search index does not hold %d entries", n)
 	}
 	c.width = uint8(u(1))
 	return c, nil

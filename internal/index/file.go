@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"os"
 	"runtime"
@@ -45,17 +44,17 @@ func OpenFile(path string) (ix *Index, mark []byte, err error) {
 
 func openFile(data []byte) (*Index, []byte, error) {
 	if len(data) < bodyAt+8 || string(data[:len(magic)]) != magic {
-		return nil, nil, fmt.Errorf("not a search index: %w", memory.ErrCorrupt)
+		return nil, nil, memory.Errorf(memory.ErrCorrupt, "not a search index")
 	}
 	foot := data[len(data)-8:]
 	n := uint64(binary.LittleEndian.Uint32(foot))
 	size := u64(data, 3)
 	if size > uint64(len(data)) || size+n+8 != uint64(len(data)) {
-		return nil, nil, fmt.Errorf("search index of %d bytes: %w", len(data), memory.ErrCorrupt)
+		return nil, nil, memory.Errorf(memory.ErrCorrupt, "search index of %d bytes", len(data))
 	}
 	mark := append([]byte(nil), data[size:size+n]...)
 	if crc32.ChecksumIEEE(mark) != binary.LittleEndian.Uint32(foot[4:]) {
-		return nil, nil, fmt.Errorf("mark of the search index: %w", memory.ErrCorrupt)
+		return nil, nil, memory.Errorf(memory.ErrCorrupt, "mark of the search index")
 	}
 	ix, err := Open(data[:size:size])
 	return ix, mark, err

@@ -23,7 +23,7 @@ func mapFile(path string) (data []byte, changed time.Time, unmap func(), err err
 		return nil, time.Time{}, nil, err
 	}
 	if size := fi.Size(); !fi.Mode().IsRegular() || size == 0 || size != int64(int(size)) {
-		return nil, time.Time{}, nil, fmt.Errorf("not a search index: %w", memory.ErrCorrupt)
+		return nil, time.Time{}, nil, memory.Errorf(memory.ErrCorrupt, "not a search index")
 	}
 	data, err = syscall.Mmap(int(f.Fd()), 0, int(fi.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {

@@ -152,7 +152,7 @@ func Verify(path string) error {
 	var data []byte
 	fi, err := os.Stat(path)
 	if err == nil && !fi.Mode().IsRegular() {
-		return fmt.Errorf("no file: %w", memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "no file")
 	}
 	if err == nil {
 		data, err = os.ReadFile(path)
@@ -164,7 +164,7 @@ func Verify(path string) error {
 		return err
 	}
 	if !begins(data) {
-		return fmt.Errorf("no file of vectors: %w", memory.ErrCorrupt)
+		return memory.Errorf(memory.ErrCorrupt, "no file of vectors")
 	}
 	for at := int64(headerSize); ; {
 		_, next, ok := batchAt(data, at)
@@ -172,7 +172,7 @@ func Verify(path string) error {
 			return nil
 		}
 		if !whole(data, at, next) {
-			return fmt.Errorf("vectors at byte %d are not as they were written: %w", at, memory.ErrCorrupt)
+			return memory.Errorf(memory.ErrCorrupt, "vectors at byte %d are not as they were written", at)
 		}
 		at = next
 	}

@@ -125,7 +125,7 @@ func Find(name string) (Client, error) {
 			return c, nil
 		}
 	}
-	return Client{}, fmt.Errorf("there is no client %q (%s): %w", name, strings.Join(Names(), ", "), memory.ErrUsage)
+	return Client{}, memory.Errorf(memory.ErrUsage, "there is no client %q (%s)", name, strings.Join(Names(), ", "))
 }
 
 // File is the path of the client's file: of the project, or of the user. Codex
