@@ -19,7 +19,8 @@ func (b *Bank) Export(w io.Writer, format string) error {
 		return err
 	}
 	if format != "" && format != foreign.JSONL {
-		return foreign.Write(w, format, s.memories())
+		err := foreign.Write(w, format, s.memories())
+		return formatsBeside(err, func(f foreign.Format) bool { return f.Writes })
 	}
 	bw := bufio.NewWriter(w)
 	var line []byte

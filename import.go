@@ -107,14 +107,19 @@ func isText(path string) bool {
 	return false
 }
 
-// known adds to an error about a format what formats there are.
+// known adds to an error about a format that is to be read what formats there are.
 func known(err error) error {
+	return formatsBeside(err, func(f foreign.Format) bool { return f.Reads })
+}
+
+// formatsBeside adds to an error about a format the names of those that serve.
+func formatsBeside(err error, serves func(foreign.Format) bool) error {
 	if NextStep(err) != "" || Code(err) != "usage" {
 		return err
 	}
 	var names []string
 	for _, f := range foreign.Formats() {
-		if f.Reads {
+		if serves(f) {
 			names = append(names, f.Name)
 		}
 	}

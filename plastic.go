@@ -20,7 +20,11 @@
 package plastic
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -83,7 +87,8 @@ type shared struct {
 	dimension int                  // of the last question's vector
 }
 
-// Open opens the memory in dir, which must exist (Init makes one).
+// Open opens the memory in dir, which must exist (Init makes one): without it Open
+// fails with memory.ErrInvalid.
 func Open(dir string, o *Options) (*Bank, error) {
 	if o == nil {
 		o = &Options{}
@@ -94,6 +99,9 @@ func Open(dir string, o *Options) (*Bank, error) {
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
+		return nil, err
+	}
+	if err := folder(dir); err != nil {
 		return nil, err
 	}
 	live, err := openConfig(dir, opts)
@@ -114,6 +122,19 @@ func Open(dir string, o *Options) (*Bank, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// folder fails with memory.ErrInvalid unless dir is one.
+func folder(dir string) error {
+	switch st, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return Hint(fmt.Errorf("%w: %w", memory.ErrInvalid, err), "there is no folder "+dir, "`plastic init "+dir+"` makes it")
+	case err != nil:
+		return err
+	case !st.IsDir():
+		return Hint(memory.ErrInvalid, dir+" is not a folder", "it is to be the folder that holds memory.json")
+	}
+	return nil
 }
 
 // Close writes what is still pending and ends what the Bank started. Every Bank

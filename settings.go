@@ -2,9 +2,13 @@ package plastic
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"plastic/config"
+	"plastic/memory"
 	"plastic/store"
 )
 
@@ -16,7 +20,38 @@ func (b *Bank) SetConfig(ctx context.Context, key, value string) error {
 	if err := b.mayDump("config"); err != nil {
 		return err
 	}
+	if err := b.canRun(key, value); err != nil {
+		return err
+	}
 	return b.withConfig(ctx, func(path string) error { return config.Set(path, key, value) }, key)
+}
+
+// canRun refuses a command whose first word is a whole line: a night would look for a
+// program of that name and fail, long after it was set.
+func (b *Bank) canRun(key, value string) error {
+	if key != "sleep.after" && key != "sleep.notify" {
+		return nil
+	}
+	c, err := config.Default().With(key, value)
+	if err != nil {
+		return err
+	}
+	for _, argv := range [][]string{c.Sleep.After, c.Sleep.Notify} {
+		if len(argv) == 0 || !strings.ContainsAny(argv[0], " \t\n") {
+			continue
+		}
+		path := argv[0]
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(b.Dir(), path) // commands run in the folder
+		}
+		if st, err := os.Stat(path); err == nil && !st.IsDir() {
+			continue
+		}
+		words, line := strings.Join(strings.Fields(argv[0]), ", "), strings.Join(argv, " ")
+		return Hint(memory.ErrInvalid, fmt.Sprintf("there is no program %q for %s: in a list each item is one word", clip(argv[0], 80), key),
+			fmt.Sprintf("write [%s], or the whole as one text for the shell: '%s'", clip(words, 80), clip(line, 80)))
+	}
+	return nil
 }
 
 // UsePreset sets the keys of a preset: human, sharp or frugal.

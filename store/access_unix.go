@@ -3,7 +3,6 @@
 package store
 
 import (
-
 	"golang.org/x/sys/unix"
 
 	"plastic/memory"

@@ -24,7 +24,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 		return nil, lockError(l.path, err)
 	case !got:
 		l.f.Close()
-		return nil, memory.Errorf(memory.ErrBusy, "another process holds %s", l.path)
+		return nil, memory.Errorf(memory.ErrBusy, "the memory is in use: another process holds %s", l.path)
 	}
 	perm.made(l.path)
 	return l.release, nil

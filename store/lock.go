@@ -57,7 +57,7 @@ func (s *Store) acquire(ctx context.Context, wait time.Duration) (*lock, error) 
 		}
 		l.release() // somebody has it, or it is no longer the file that stands there
 		if !time.Now().Before(deadline) {
-			return nil, memory.Errorf(memory.ErrBusy, "another process holds %s", path)
+			return nil, memory.Errorf(memory.ErrBusy, "the memory is in use: another process holds %s", path)
 		}
 		if err := rest(ctx, pause); err != nil {
 			return nil, err

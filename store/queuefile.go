@@ -48,7 +48,7 @@ func (s *Store) lockQueue(ctx context.Context) (f *os.File, unlock func(), err e
 		}
 		l.release()
 		if !time.Now().Before(deadline) {
-			return nil, nil, memory.Errorf(memory.ErrBusy, "another process holds %s", path)
+			return nil, nil, memory.Errorf(memory.ErrBusy, "the memory is in use: another process holds %s", path)
 		}
 		if err := rest(ctx, pause); err != nil {
 			return nil, nil, err

@@ -63,7 +63,7 @@ func (s *Store) updateOnce(ctx context.Context, fn func(*Tx) error) (*State, err
 	}
 	s.sweep()
 	if len(tx.purges()) > 0 && s.mustWait(st) {
-		return nil, fmt.Errorf("memory.json waits for a hand (an unfinished merge, or damage): nothing can be purged before it is settled: %w", memory.ErrCorrupt)
+		return nil, memory.Errorf(memory.ErrCorrupt, "memory.json waits for a hand (an unfinished merge, or damage): nothing can be purged before it is settled")
 	}
 	adopted := s.adopt(st, tx.now)
 	ops = append(adopted, ops...)

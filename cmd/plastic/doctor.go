@@ -22,6 +22,7 @@ func (a *app) doctorCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				a.tellUnset(b) // no problem of the folder: a server may have another environment
 				err = a.answer(got, func(w io.Writer) {
 					tellProblems(w, got.Problems)
 					if len(got.Problems) == 0 {

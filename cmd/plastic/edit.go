@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,9 @@ const (
 	sheetFile = "memories.md"
 	givenFile = "given.md"
 )
+
+// errUnasked ends an edit that nobody could be asked about.
+var errUnasked = errors.New("nobody to ask")
 
 // edition is one edit under way.
 type edition struct {
@@ -72,6 +76,9 @@ func (a *app) editMemories(ctx context.Context, e *edition, query string) error 
 				if again, err = a.settle(ctx, b, e, plan); err == nil && !again {
 					return nil
 				}
+			}
+			if errors.Is(err, errUnasked) {
+				return err // which says already where the text is
 			}
 			if err != nil && (!a.talks() || ctx.Err() != nil || plastic.Code(err) != "invalid") {
 				return e.kept(err)
@@ -136,8 +143,10 @@ func (a *app) settle(ctx context.Context, b *plastic.Bank, e *edition, plan plas
 	}
 	if !e.yes {
 		if !a.talks() {
-			a.note("nothing was applied: there is no terminal to ask on; `plastic edit --yes --apply " + e.path + "` applies it")
-			return false, a.answer(editAnswer{Plan: plan, File: e.path}, func(io.Writer) {})
+			if err := a.answer(editAnswer{Plan: plan, File: e.path}, func(io.Writer) {}); err != nil {
+				return false, err
+			}
+			return false, plastic.Hint(fmt.Errorf("%w: %w", memory.ErrUsage, errUnasked), "nothing was applied: there is no terminal to ask on; your text is in "+e.path, "`plastic edit --yes --apply "+e.path+"` applies it")
 		}
 		c, err := a.choice(ctx, "apply? [y/N/e: edit again] ", "nye")
 		switch {

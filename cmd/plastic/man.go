@@ -66,7 +66,7 @@ var manualEnd = []struct {
 		{"XDG_DATA_HOME", "The default folder is plastic in it; else ~/.local/share/plastic."},
 		{"MEMORY_DEBUG", "With 1 the scores of the candidates go to stderr."},
 		{"NO_COLOR", "With any value nothing is coloured."},
-		{"VISUAL, EDITOR", "What card edit opens."},
+		{"VISUAL, EDITOR", "What edit and card edit open."},
 	}},
 	{"FILES", [][2]string{
 		{"memory.json", "The memories, one a line."},

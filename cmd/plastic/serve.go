@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -95,8 +96,28 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 			err = e
 		}
 	}()
+	a.tellUnset(b)
 	a.say("listening on http://" + ln.Addr().String())
 	return httpapi.New(b, ln, httpapi.Options{Audience: audience, Getenv: a.env.get, Log: a.logger(), MCP: a.mcpOver}).Run(ctx)
+}
+
+// tellUnset tells of tokens that nobody can come in by.
+func (a *app) tellUnset(b *plastic.Bank) {
+	c, _ := b.Config()
+	unset := httpapi.Unset(b, a.env.get)
+	if len(unset) == 0 {
+		return
+	}
+	var names []string
+	for _, t := range unset {
+		names = append(names, fmt.Sprintf("%s ($%s)", oneLine(t.Name), oneLine(t.Env)))
+	}
+	message := "no value is set for the token " + strings.Join(names, ", ") + " of server.tokens: nobody can come in by it"
+	if len(unset) == len(c.Server.Tokens) {
+		message += ", and every request over HTTP is public"
+	}
+	a.notice(plastic.Problem{Code: "token", Path: "config.yaml", Message: message,
+		Hint: "put " + oneLine(unset[0].Env) + "=… into .env or the server's environment (`openssl rand -hex 24` makes one)"})
 }
 
 // nights starts the alarm clock of the nights.

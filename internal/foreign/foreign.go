@@ -217,8 +217,7 @@ func read(format string, t *tree, o Options) (Result, error) {
 	}
 	f, ok := find(format)
 	if !ok || f.read == nil {
-		mine := func(f Format) bool { return f.Reads && f.Name != JSONL }
-		return Result{}, memory.Errorf(memory.ErrUsage, "the format %q is none of those read here (%s)", clip(format, 40), names(mine))
+		return Result{}, memory.Errorf(memory.ErrUsage, "the format %q is none of those read here", clip(format, 40))
 	}
 	r := newReader(format, t, o)
 	f.read(r)
@@ -234,8 +233,7 @@ func read(format string, t *tree, o Options) (Result, error) {
 func Write(w io.Writer, format string, ms []memory.Memory) error {
 	f, ok := find(format)
 	if !ok || f.write == nil {
-		mine := func(f Format) bool { return f.Writes && f.Name != JSONL }
-		return memory.Errorf(memory.ErrUsage, "the format %q is none of those written here (%s)", clip(format, 40), names(mine))
+		return memory.Errorf(memory.ErrUsage, "the format %q is none of those written here", clip(format, 40))
 	}
 	return f.write(w, ms)
 }

@@ -55,7 +55,7 @@ func (n *named) UnmarshalJSON(b []byte) error {
 func parseAudience(text string) (memory.Audience, error) {
 	a, err := memory.ParseAudience(text)
 	if err != nil {
-		return "", plastic.Hint(memory.ErrInvalid, "there is no such audience", "trusted, owner or public; or leave it out")
+		return "", plastic.Hint(memory.ErrUsage, "there is no such audience", "trusted, owner or public; or leave it out")
 	}
 	return a, nil
 }

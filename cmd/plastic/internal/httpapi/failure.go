@@ -60,7 +60,7 @@ func statusOf(err error) (status int, code string) {
 // dir lies, is told to the owner alone.
 func failureOf(err error, a memory.Audience, dir string) (int, failure) {
 	status, code := statusOf(err)
-	f := failure{err.Error(), code, plastic.NextStep(err)}
+	f := failure{err.Error(), code, ownWords(plastic.NextStep(err))}
 	switch {
 	case a == memory.Trusted:
 	case status == http.StatusInternalServerError:
@@ -70,6 +70,24 @@ func failureOf(err error, a memory.Audience, dir string) (int, failure) {
 		f.Error, f.Hint = hide.Replace(f.Error), hide.Replace(f.Hint)
 	}
 	return status, f
+}
+
+// ownWords says a next step of the shell in the words of this door.
+func ownWords(step string) string {
+	return strings.NewReplacer(
+		"or pass --allow-secret if it is none", "or say \"allowSecret\": true if it is none",
+		"`plastic list` shows the ids, `plastic recall` finds them by what they say", "GET /v1/memories shows the ids, GET /v1/memories/search finds them by what they say",
+		"`plastic archive`", "GET /v1/memories/archive",
+		"`plastic forget ID…`", "DELETE /v1/memories/{id}",
+		"(`plastic card --json` gives its hash)", "(GET /v1/card gives its hash)",
+		"content, kind, importance, pin and private", "content, kind, importance, pinned and private",
+		"`plastic nights show DATE` numbers them", "GET /v1/sleep/runs has them in their order",
+		"`plastic nights` lists them", "GET /v1/sleep/runs lists them",
+		"`plastic reindex`", "POST /v1/reindex",
+		"--level takes 1 to 5", "level takes 1 to 5",
+		// What is done on the machine itself is said so.
+		"`plastic config set model.", "there: `plastic config set model.",
+	).Replace(step)
 }
 
 // inside says for the log what went wrong inside, without any text of a memory.

@@ -13,16 +13,25 @@ func stats(c *call) (any, error) { return c.bank.Stats() }
 
 func card(c *call) (any, error) { return c.bank.Card() }
 
+// cardBody is a card as it shall be. What GET gave can be sent back as it is: its
+// text is the content, and the size is whatever it turns out to be.
 type cardBody struct {
 	lowering
-	Content *string `json:"content"`
-	Hash    string  `json:"hash"` // of the card that was read
+	Content *string           `json:"content"`
+	Text    *string           `json:"text"`
+	Hash    string            `json:"hash"` // of the card that was read
+	Size    *plastic.CardSize `json:"size"`
 }
 
 func writeCard(c *call) (any, error) {
 	b := c.body.(*cardBody)
-	if b.Content == nil {
+	switch {
+	case b.Content == nil && b.Text == nil:
 		return nil, plastic.Hint(memory.ErrUsage, "content is missing: the whole card, as it shall be", "")
+	case b.Content != nil && b.Text != nil && *b.Content != *b.Text:
+		return nil, plastic.Hint(memory.ErrUsage, "content and text are two names of one thing and say two", "give one of them")
+	case b.Content == nil:
+		b.Content = b.Text
 	}
 	return c.bank.WriteCard(c.r.Context(), []byte(*b.Content), b.Hash)
 }

@@ -108,6 +108,23 @@ func tokensOf(bank *plastic.Bank, getenv func(string) string) []secret {
 	return valued(bank, c.Server.Tokens, getenv)
 }
 
+// Unset are the tokens of the configuration that have no value, by config.yaml, .env
+// and the environment as they are now: nobody can come in by them, and who has no
+// other token is public.
+func Unset(bank *plastic.Bank, getenv func(string) string) []config.Token {
+	c, _ := bank.Config()
+	if c == nil {
+		return nil
+	}
+	var out []config.Token
+	for _, t := range c.Server.Tokens {
+		if len(valued(bank, []config.Token{t}, getenv)) == 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 func valued(bank *plastic.Bank, tokens []config.Token, getenv func(string) string) []secret {
 	if len(tokens) == 0 {
 		return nil

@@ -32,6 +32,7 @@ type changeBody struct {
 	Content     *string      `json:"content"`
 	Kind        *memory.Kind `json:"kind"`
 	Importance  *float64     `json:"importance"`
+	Level       *int         `json:"level"` // importance on the scale 1 to 5
 	Pinned      *bool        `json:"pinned"`
 	Private     *bool        `json:"private"`
 	AllowSecret bool         `json:"allowSecret"`
@@ -46,6 +47,7 @@ type forgetBody struct {
 type searchBody struct {
 	lowering
 	Query    string `json:"query"`
+	Q        string `json:"q"` // the same, by the name it has in the address
 	Limit    int    `json:"limit"`
 	Rehearse *bool  `json:"rehearse"`
 	Explain  bool   `json:"explain"`
@@ -86,6 +88,16 @@ func show(c *call) (any, error) { return c.bank.Show(c.r.PathValue("id")) }
 
 func update(c *call) (any, error) {
 	b := c.body.(*changeBody)
+	if b.Level != nil {
+		if b.Importance != nil {
+			return nil, plastic.Hint(memory.ErrUsage, "importance and level say the same thing on two scales", "give one of them")
+		}
+		x, err := memory.FromLevel(*b.Level)
+		if err != nil {
+			return nil, err
+		}
+		b.Importance = &x
+	}
 	return c.bank.Update(c.r.Context(), c.r.PathValue("id"), plastic.Change{
 		Content: b.Content, Kind: b.Kind, Importance: b.Importance, Pinned: b.Pinned, Private: b.Private, AllowSecret: b.AllowSecret,
 	})
@@ -135,6 +147,9 @@ func searchByAddress(c *call) (any, error) {
 
 func searchByBody(c *call) (any, error) {
 	b := c.body.(*searchBody)
+	if b.Q != "" && b.Query != "" && b.Q != b.Query {
+		return nil, plastic.Hint(memory.ErrUsage, "query and q are two names of one thing and say two", "give one of them")
+	}
 	if b.Limit != 0 {
 		if err := within("limit", b.Limit, 1, maxSearch); err != nil {
 			return nil, err
@@ -145,6 +160,6 @@ func searchByBody(c *call) (any, error) {
 		return nil, err
 	}
 	return c.bank.Recall(c.r.Context(), plastic.Query{
-		Text: b.Query, Limit: b.Limit, AsOf: at, History: b.History, Explain: b.Explain, NoRehearse: b.Rehearse != nil && !*b.Rehearse,
+		Text: or(b.Query, b.Q), Limit: b.Limit, AsOf: at, History: b.History, Explain: b.Explain, NoRehearse: b.Rehearse != nil && !*b.Rehearse,
 	})
 }
