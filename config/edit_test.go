@@ -303,3 +303,15 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// YAML knows more line ends than a file here has. With a lone \r in one a set panicked.
+func TestSetLeavesAFileWithOtherLineEndsToAHand(t *testing.T) {
+	for _, end := range []string{"\r", "\u0085", "\u2028", "\u2029", "\r\r\n"} {
+		text := "# mine\nmemory:" + end + "  keepFraction: 0.5\nrecall:\n  floor: 0.2\n"
+		for _, key := range []string{"memory.keepFraction", "recall.floor", "model.chat"} {
+			if got, err := config.Edited([]byte(text), config.Change{Key: key, Value: "0.25"}); !errors.Is(err, memory.ErrInvalid) {
+				t.Errorf("%q, %s: %q, %v", end, key, got, err)
+			}
+		}
+	}
+}

@@ -25,6 +25,9 @@ func splice(src []byte, path []string, value string) ([]byte, error) {
 	s := &source{eol: "\n"}
 	body := bytes.TrimPrefix(src, bom)
 	s.mark = src[:len(src)-len(body)]
+	if i := otherBreak(string(body)); i >= 0 {
+		return nil, byHand(strings.Join(path, "."), 1+bytes.Count(body[:i], []byte("\n")))
+	}
 	if bytes.Contains(body, []byte("\r\n")) {
 		s.eol = "\r\n"
 	}
@@ -41,6 +44,20 @@ func splice(src []byte, path []string, value string) ([]byte, error) {
 		return nil, err
 	}
 	return append(slices.Clone(s.mark), strings.Join(s.lines, "")...), nil
+}
+
+// otherBreak gives the place of a line end that YAML knows beside \n and \r\n, -1 for
+// none: where there is one, YAML's line numbers are not those of the lines here.
+func otherBreak(text string) int {
+	if i := strings.IndexAny(text, "\u0085\u2028\u2029"); i >= 0 {
+		return i
+	}
+	for i := range len(text) {
+		if text[i] == '\r' && !strings.HasPrefix(text[i:], "\r\n") {
+			return i
+		}
+	}
+	return -1
 }
 
 func (s *source) put(path []string, value string) error {
