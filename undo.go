@@ -65,7 +65,11 @@ func (b *Bank) undoNight(ctx context.Context, date string, op int, force bool) (
 		if err != nil {
 			return err
 		}
-		u := undoing{tx: tx, now: now, force: force, threshold: b.settings().Memory.ImportanceThreshold,
+		before, err := b.undoneOf(date)
+		if err != nil {
+			return err
+		}
+		u := undoing{tx: tx, before: before, now: now, force: force, threshold: b.settings().Memory.ImportanceThreshold,
 			out: Undone{Night: uncompressed(date, Time{now}, Time{now}), Undo: true, Restored: []string{}, Lowered: []string{}, Reverted: []int{}, Left: []Kept{}}}
 		if op > 0 {
 			err = u.one(lines, op)
@@ -73,7 +77,11 @@ func (b *Bank) undoNight(ctx context.Context, date string, op int, force bool) (
 			u.all(lines)
 		}
 		out = u.out
-		if len(out.Restored)+len(out.Lowered)+len(out.Reverted)+u.settled > 0 {
+		did := len(out.Restored)+len(out.Lowered)+len(out.Reverted)+u.settled > 0
+		if op == 0 && before != nil && !did && len(out.Left) == 0 {
+			return Hint(memory.ErrNotFound, "the night of "+date+" is undone already", "")
+		}
+		if did {
 			tx.Night(undoLine{Date: date, Started: Time{now}, Undo: true, Restored: out.Restored, Lowered: out.Lowered, Reverted: out.Reverted, Rejected: u.rejected})
 		}
 		return err
@@ -142,9 +150,33 @@ func (b *Bank) linesOf(date string) ([]pastNight, error) {
 	return out, nil
 }
 
+// undoneOf are the memories that earlier undoes of date brought back; nil where there
+// was none.
+func (b *Bank) undoneOf(date string) (map[string]bool, error) {
+	raws, err := b.store.Nights()
+	if err != nil {
+		return nil, err
+	}
+	var ids map[string]bool
+	for _, raw := range raws {
+		var l undoLine
+		if json.Unmarshal(raw, &l) != nil || !l.Undo || l.Date != date {
+			continue
+		}
+		if ids == nil {
+			ids = map[string]bool{}
+		}
+		for _, id := range l.Restored {
+			ids[id] = true
+		}
+	}
+	return ids, nil
+}
+
 // undoing is an undo under way.
 type undoing struct {
 	tx        *store.Tx
+	before    map[string]bool // what earlier undoes of the date brought back
 	now       time.Time
 	force     bool
 	threshold float64
@@ -152,6 +184,7 @@ type undoing struct {
 	rejected  []string
 	settled   int
 	have      map[string]bool // see texts
+	taken     map[string]bool // see takenSince
 }
 
 // all takes the lines of a date back, the last first, and in each what was done last.
@@ -218,6 +251,11 @@ func (u *undoing) revert(op *Op, n int, later *nightCompress) {
 		}
 		return m, ok
 	}, u.force)
+	for _, id := range r.Back {
+		if why == "" && u.takenSince(id) {
+			why = id + " was forgotten since"
+		}
+	}
 	if why != "" {
 		u.out.Left = append(u.out.Left, Kept{ID: strings.Join(op.IDs, " "), Why: why})
 		return
@@ -252,11 +290,17 @@ func (u *undoing) unsettle(marks []sleep.Mark, started time.Time) {
 
 func (u *undoing) bringBack(it nightItem) {
 	if _, there := u.tx.Get(it.ID); there {
-		u.out.Left = append(u.out.Left, Kept{it.ID, "it is there already"})
+		if !u.before[it.ID] {
+			u.out.Left = append(u.out.Left, Kept{it.ID, "it is there already"})
+		}
 		return
 	}
 	if !u.texts()[it.ID] {
 		u.out.Left = append(u.out.Left, Kept{it.ID, "its text is gone from the archive"})
+		return
+	}
+	if u.takenSince(it.ID) {
+		u.out.Left = append(u.out.Left, Kept{it.ID, "it was forgotten since"})
 		return
 	}
 	if m, err := u.tx.Restore(it.ID); err == nil {
@@ -275,6 +319,25 @@ func (u *undoing) texts() map[string]bool {
 		}
 	}
 	return u.have
+}
+
+// takenSince reports whether it was somebody other than a night who took the memory away
+// last, as one does with what had come back: that is an edit. By force it is none.
+func (u *undoing) takenSince(id string) bool {
+	if u.taken == nil {
+		u.taken = map[string]bool{}
+		last := map[string]time.Time{}
+		entries := u.tx.State().Archive()
+		for i := range entries {
+			e := &entries[i]
+			if e.As == memory.Version || e.ArchivedAt.Before(last[e.Memory.ID]) {
+				continue
+			}
+			last[e.Memory.ID] = e.ArchivedAt
+			u.taken[e.Memory.ID] = e.As != memory.Pruned && e.By != sleptBy
+		}
+	}
+	return !u.force && u.taken[id]
 }
 
 func (u *undoing) lower(it nightItem) {
