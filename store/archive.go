@@ -261,13 +261,25 @@ func sortArchive(entries []memory.Archived) {
 	copy(entries, sorted)
 }
 
-// compareEntries orders entries by time and id, and then so that two clones come
-// to the same order. It is 0 for entries of the same line.
+// compareEntries orders entries by time and id, of one second the versions before what
+// took the memory away with its last text, and then so that two clones come to the same
+// order. It is 0 for entries of the same line.
 func compareEntries(a, b *memory.Archived) int {
-	if c := cmp.Or(stamp(a).Compare(stamp(b)), strings.Compare(a.Memory.ID, b.Memory.ID)); c != 0 {
+	if c := cmp.Or(stamp(a).Compare(stamp(b)), strings.Compare(a.Memory.ID, b.Memory.ID), cmp.Compare(rank(a), rank(b))); c != 0 {
 		return c
 	}
 	return bytes.Compare(memory.AppendArchived(nil, a), memory.AppendArchived(nil, b))
+}
+
+// rank is the place of an entry among those of its memory and second.
+func rank(a *memory.Archived) int {
+	switch {
+	case isMark(a):
+		return 2
+	case a.As == memory.Version:
+		return 0
+	}
+	return 1
 }
 
 // expire takes the texts of entries archived before cutoff, and after their life

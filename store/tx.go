@@ -187,8 +187,8 @@ func (tx *Tx) Archive(id string, a memory.Archived) {
 	if a.ArchivedAt.IsZero() {
 		a.ArchivedAt = tx.now
 	}
-	if isTombstone(&a) {
-		// A mark of the same second would make it void.
+	if isTombstone(&a) || a.As == memory.Removed {
+		// A mark of the same second would make it void, or what was restored its like.
 		if at, ok := marks(tx.entriesOf(id))[id]; ok && !a.ArchivedAt.After(at) {
 			a.ArchivedAt = at.Add(time.Second)
 		}
