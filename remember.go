@@ -139,7 +139,7 @@ const maxLabel = 200
 // Bytes that are not UTF-8 become U+FFFD once, here; all else stays as it is.
 func (b *Bank) content(text string, allowSecret bool) (string, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if strings.TrimSpace(text) == "" {
+	if blank(text) {
 		return "", Hint(memory.ErrInvalid, "there is no text to remember", "")
 	}
 	if n, most := utf8.RuneCountInString(text), b.settings().Memory.MaxContent; n > most {
@@ -150,6 +150,17 @@ func (b *Bank) content(text string, allowSecret bool) (string, error) {
 	}
 	return text, nil
 }
+
+// blank reports whether nothing of text can be seen: spaces, controls, and what has no
+// width or no ink of its own.
+func blank(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return r != brailleBlank && !unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	}) < 0
+}
+
+// brailleBlank is the braille cell without dots, a symbol to Unicode.
+const brailleBlank = '\u2800'
 
 // whole is t as memory.json can hold it.
 func whole(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
@@ -243,26 +254,29 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 	out := []Similar{}
 	ix := s.index()
 	stems := tokenize.Stems(m.Content)
-	add := func(r index.Ref, jaccard float64) {
+	seen := map[string]bool{m.ID: true}
+	add := func(r index.Ref, jaccard func(old string) float64) {
 		id := ix.Signals(r).ID
-		known := func(o Similar) bool { return o.ID == id }
-		if id == m.ID || slices.ContainsFunc(out, known) {
+		if seen[id] {
 			return
 		}
+		seen[id] = true
 		if old, ok := s.read(r); ok {
-			out = append(out, Similar{ID: id, Content: old.Content, Similarity: jaccard})
+			if j := jaccard(old.Content); j > 0 {
+				out = append(out, Similar{ID: id, Content: old.Content, Similarity: j})
+			}
 		}
 	}
-	for i, alike := range s.alike(m.Content) {
-		if i <= mostSimilar && alike.Jaccard >= leastSimilar {
-			add(alike.Ref, alike.Jaccard)
+	for _, alike := range s.alike(m.Content) {
+		if len(out) == mostSimilar || alike.Jaccard < leastSimilar {
+			break
 		}
+		add(alike.Ref, func(string) float64 { return alike.Jaccard })
 	}
 	q := index.Ask(m.Content, s.now).Informing(mostLookedAt)
+	q.Dates, q.Number = nil, false // a text states them; only a question asks for them
 	for _, h := range ix.Holding(q, leastShared) {
-		if old, ok := s.read(h.Ref); ok {
-			add(h.Ref, same.Jaccard(stems, tokenize.Stems(old.Content)))
-		}
+		add(h.Ref, func(old string) float64 { return same.Jaccard(stems, tokenize.Stems(old)) })
 	}
 	slices.SortStableFunc(out, func(a, b Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return out[:min(len(out), mostSimilar)]

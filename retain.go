@@ -62,7 +62,7 @@ func (b *Bank) Retain(ctx context.Context, x Exchange) (Retained, error) {
 // turn is x as it stands in the queue.
 func turn(x Exchange, now time.Time) (store.Turn, error) {
 	user, assistant := strings.ToValidUTF8(x.User, "\uFFFD"), strings.ToValidUTF8(x.Assistant, "\uFFFD")
-	if strings.TrimSpace(user) == "" && strings.TrimSpace(assistant) == "" {
+	if blank(user) && blank(assistant) {
 		return store.Turn{}, Hint(memory.ErrInvalid, "the turn is empty", `a turn is {"user":"…","assistant":"…"}`)
 	}
 	for _, side := range []string{user, assistant} {
