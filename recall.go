@@ -47,7 +47,7 @@ func (b *Bank) Recall(ctx context.Context, q Query) (Recalled, error) {
 		limit = min(limit, s.config.Memory.PublicTopK)
 	}
 	at := s
-	defer runtime.KeepAlive(at)
+	defer func() { runtime.KeepAlive(at) }()
 	if !q.AsOf.IsZero() {
 		at = s.asOf(q.AsOf)
 	} else if q.History {
