@@ -27,7 +27,7 @@ func TestFaultsAnErrorAtEveryStep(t *testing.T) {
 			break
 		}
 		for _, once := range []bool{true, false} {
-			for n := 1; failsAtStep(t, f, c, n, errno, once); n += stride(7) {
+			for n := 1; failsAtStep(t, f, c, n, errno, once); n += stride(11) {
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func TestFaultsWritesCutShortAtEveryByte(t *testing.T) {
 	f := figures(t, "writes cut short at each byte")
 	for _, manner := range []mannerOfLife{atOnce, late, inPlace} {
 		c := newCourse(t, manner)
-		for n := 1; ; n += stride(120) {
+		for n := 1; ; n += stride(200) {
 			dir := folder(t)
 			cmd := child(t, "live", dir, string(manner), "0", strconv.Itoa(n))
 			cmd.Stderr = nil

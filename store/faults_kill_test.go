@@ -11,7 +11,7 @@ func TestFaultsKilledAtEveryStep(t *testing.T) {
 	f := figures(t, "kill -9 at each step of the write path")
 	for _, manner := range mannersOfLife {
 		c := newCourse(t, manner)
-		for n := 1; ; n += stride(5) {
+		for n := 1; ; n += stride(9) {
 			dir := folder(t)
 			out, err := child(t, "live", dir, string(manner), strconv.Itoa(n)).Output()
 			f.Runs++

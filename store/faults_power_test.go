@@ -29,7 +29,7 @@ func TestFaultsThePowerIsCutAtAnyMoment(t *testing.T) {
 		}
 		states := 0
 		for cut := range trace.Cuts(rnd, 8) {
-			if states++; states%stride(150) != 0 {
+			if states++; states%stride(220) != 0 {
 				continue
 			}
 			f.Runs++

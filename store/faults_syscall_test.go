@@ -46,7 +46,7 @@ func TestFaultsAnErrorOfEverySystemCall(t *testing.T) {
 
 // failsAtCalls tries so many kinds of answers at each call of this name.
 func failsAtCalls(t *testing.T, f *outage.Figures, c *course, name string, i, kinds int) {
-	for n := 1; ; n += stride(60) {
+	for n := 1; ; n += stride(90) {
 		more := false
 		for k := range kinds {
 			answer := answers[(i+n+k*3)%len(answers)]
