@@ -25,7 +25,22 @@ type models struct {
 
 // openBank opens the memory in dir with the endpoints of its configuration.
 func openBank(dir string, o plastic.Options) (*plastic.Bank, error) {
-	m := &models{notice: o.Notice}
+	return new(models).open(dir, o)
+}
+
+// openServed is openBank for a server, which tells what is wrong with .env as it starts:
+// its tokens stand there too, and no endpoint may ever be called.
+func openServed(dir string, o plastic.Options) (*plastic.Bank, error) {
+	m := new(models)
+	b, err := m.open(dir, o)
+	if err == nil {
+		m.environ()
+	}
+	return b, err
+}
+
+func (m *models) open(dir string, o plastic.Options) (*plastic.Bank, error) {
+	m.notice = o.Notice
 	m.give(&o)
 	b, err := plastic.Open(dir, &o)
 	m.bank = b
@@ -56,6 +71,14 @@ func (m *models) now() *model.Client {
 // key is the value of a variable, of the environment or of the folder's .env, which
 // is read at each call: a key may be changed while a server runs.
 func (m *models) key(name string) string {
+	if v := m.environ()[name]; v != "" {
+		return v
+	}
+	return os.Getenv(name)
+}
+
+// environ reads .env, and tells the first time what is wrong with it.
+func (m *models) environ() map[string]string {
 	values, warnings := config.Env(m.bank.Dir())
 	m.mu.Lock()
 	warn := !m.warned
@@ -66,8 +89,5 @@ func (m *models) key(name string) string {
 			m.notice(plastic.Problem{Code: "env", Path: ".env", Message: w})
 		}
 	}
-	if v := values[name]; v != "" {
-		return v
-	}
-	return os.Getenv(name)
+	return values
 }

@@ -57,7 +57,7 @@ func (a *app) serve(ctx context.Context, listen string) (err error) {
 	}
 	defer clean()
 	a.errs = &inTurn{w: a.errs}
-	b, err := openBank(dir, plastic.Options{Now: a.running(), Notice: a.notice, Delay: lag})
+	b, err := openServed(dir, plastic.Options{Now: a.running(), Notice: a.notice, Delay: lag})
 	if err != nil {
 		return err
 	}
