@@ -99,13 +99,15 @@ func (a *app) piped() bool {
 // of the year 1 is none: it is how an absent time is written.
 func parseTime(name, text string, loc *time.Location) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		t, err = time.ParseInLocation(time.DateOnly, text, loc)
+	for _, local := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if err != nil {
+			t, err = time.ParseInLocation(local, text, loc)
+		}
 	}
 	if err == nil && !t.IsZero() {
 		return t, nil
 	}
-	return time.Time{}, plastic.Hint(memory.ErrInvalid, name+" "+quote(text)+" is not a time", "write 2026-11-28T21:40:00+03:00, or 2026-11-28 for its midnight")
+	return time.Time{}, plastic.Hint(memory.ErrInvalid, name+" "+quote(text)+" is not a time", "write 2026-11-28T21:40:00+03:00, 2026-11-28 21:40 for that time here, or 2026-11-28 for its midnight")
 }
 
 // optionalTime is parseTime for a flag that may be absent.
