@@ -50,9 +50,22 @@ func GitMerge(pathname string, base, ours, theirs []byte) ([]byte, error) {
 
 func isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
-// sniff tells by its content which file a text is, "" if none.
+// sniff tells by its content which file a text is, "" if none: by what it begins with,
+// or, where that says nothing, by the first line that says something.
 func sniff(text string) string {
-	name := ""
+	name := sniffObject(text)
+	for line := range strings.Lines(text) {
+		if name == "" {
+			name = sniffObject(line)
+		}
+	}
+	if name == "" && strings.HasPrefix(strings.TrimSpace(text), "[") {
+		return memoryName
+	}
+	return name
+}
+
+func sniffObject(text string) (name string) {
 	memory.Members(text, func(key, _ string) {
 		switch key {
 		case memoriesKey, "content", "text":
@@ -63,9 +76,6 @@ func sniff(text string) string {
 			name = cmp.Or(name, nightsName)
 		}
 	})
-	if name == "" && strings.HasPrefix(strings.TrimSpace(text), "[") {
-		return memoryName
-	}
 	return name
 }
 
