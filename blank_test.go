@@ -29,7 +29,7 @@ func TestATextOfWhichNothingCanBeSeenIsNoTextAtAnyDoor(t *testing.T) {
 			t.Errorf("import of %+q: %+v %v", text, out, err)
 		}
 	}
-	for _, text := range []string{"👨‍👩‍👧", "❤️", "\u200fשלום", "?", "क्‍ष"} {
+	for _, text := range []string{"👨\u200d👩\u200d👧", "❤\ufe0f", "\u200fשלום", "?", "क्\u200dष"} {
 		if got := b.Remember(plastic.Draft{Content: text}); got.Memory.Content != text {
 			t.Errorf("%+q became %+q", text, got.Memory.Content)
 		}

@@ -30,7 +30,6 @@ type crowd struct {
 
 	mu    sync.Mutex // guards all below
 	texts map[string]string
-	ids   []string
 	runs  int
 	fails map[string]int
 	saves int
