@@ -24,16 +24,25 @@ func Hint(err error, message, next string) error {
 	return &Error{Message: message, Next: next, Err: err}
 }
 
-// NextStep is the hint that err carries, or "".
+// NextStep is the hint that err carries, else what helps where the system refused
+// something, or "".
 func NextStep(err error) string {
 	var e *Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && e.Next != "" {
 		return e.Next
 	}
 	for _, p := range config.Problems(err) {
 		if p.Hint != "" {
 			return p.Hint
 		}
+	}
+	switch { // what the system says
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "make room on the disk and do it again: what was kept before is there"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return "see whose the file and its folder are, and what this user may do there"
+	case errors.Is(err, fs.ErrNotExist):
+		return "see that the path is right: one that is not absolute counts from the working directory"
 	}
 	return ""
 }

@@ -257,5 +257,5 @@ func Writer(a memory.Audience, verb string) error {
 }
 
 func denied(verb string, a memory.Audience) error {
-	return Hint(memory.ErrDenied, verb+" is not for the audience "+string(a), "")
+	return Hint(memory.ErrDenied, verb+" is not for the audience "+string(a), "the owner of the memory can do it, alone")
 }
