@@ -13,7 +13,7 @@ import (
 
 // traced are the calls that change files, and those that tell which file is meant.
 const traced = "openat,write,pwrite64,ftruncate,truncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat," +
-	"fsync,fdatasync,fstat,close,utimensat,copy_file_range,lseek,symlinkat,linkat"
+	"fsync,fdatasync,fstat,close,utimensat,copy_file_range,lseek"
 
 // Possible reports whether there is a strace that may be used here.
 func Possible() bool {
