@@ -41,7 +41,8 @@ func (a *app) setupCmd() *cobra.Command {
 		Long: "Puts the entry plastic into the client's file for this project, or with --global\n" +
 			"for the user (codex and gemini have theirs for the user only). All else in the\n" +
 			"file stays as it is. The server it starts finds its folder as every verb does,\n" +
-			"from where the client runs; --dir or PLASTIC_DIR names one for good, and\n" +
+			"from where the client runs; a file of the user names the one you are in,\n" +
+			"--dir or PLASTIC_DIR names one for good, and\n" +
 			"--audience owner or public is kept in the entry.",
 		Example: "  plastic setup claude-code\n" +
 			"  plastic setup vscode --dir ~/bot/memory\n" +
@@ -65,15 +66,20 @@ func (a *app) setup(name string, f setupFlags) error {
 	if err != nil {
 		return usage(fmt.Sprintf("there is no client %s", quote(name)), "the clients are "+strings.Join(wiring.Names(), ", "))
 	}
-	entry, err := a.entry(f.uninstall)
-	if err != nil {
-		return err
-	}
 	places, err := a.places()
 	if err != nil {
 		return err
 	}
-	out := wired{Client: client.Name, Path: client.File(places, f.global), Action: "unchanged", DryRun: f.dryRun || f.print, Entry: append([]string{entry.Command}, entry.Args...)}
+	path := client.File(places, f.global)
+	here := ""
+	if path == client.File(places, true) { // of the user: the client starts anywhere
+		here = upward(places.Work)
+	}
+	entry, err := a.entry(f.uninstall, here)
+	if err != nil {
+		return err
+	}
+	out := wired{Client: client.Name, Path: path, Action: "unchanged", DryRun: f.dryRun || f.print, Entry: append([]string{entry.Command}, entry.Args...)}
 	if f.print {
 		return a.answer(out, func(w io.Writer) { fmt.Fprintf(w, "%s", client.Snippet(entry)) })
 	}
@@ -91,8 +97,9 @@ func (a *app) setup(name string, f setupFlags) error {
 	return a.answer(out, func(w io.Writer) { a.tellWired(w, client, out, before, after) })
 }
 
-// entry is how a client starts this program for this folder.
-func (a *app) entry(uninstall bool) (wiring.Entry, error) {
+// entry is how a client starts this program for this folder. It names the folder where
+// that is here, which the client would not find from where it runs.
+func (a *app) entry(uninstall bool, here string) (wiring.Entry, error) {
 	e := wiring.Entry{Args: []string{"mcp"}}
 	audience, err := memory.ParseAudience(a.flags.audience)
 	if err != nil {
@@ -105,7 +112,7 @@ func (a *app) entry(uninstall bool) (wiring.Entry, error) {
 	if err != nil {
 		return e, err
 	}
-	if p.named {
+	if p.named || p.path == here {
 		if _, err := p.look(); err != nil && !uninstall {
 			return e, err
 		}
