@@ -44,6 +44,7 @@ func (a *app) initCmd() *cobra.Command {
 				fmt.Fprintln(w, dir+" is a memory now")
 				if o.Git {
 					fmt.Fprintln(w, "git merges it by memory and field in this clone")
+					fmt.Fprintln(w, "next: `git add -A` and `git commit` in it; .gitignore leaves out what is this machine's own")
 				}
 				if o.Git && !o.Hook {
 					fmt.Fprintln(w, "next: with --hook each commit takes in what recalls have counted, too")
