@@ -36,6 +36,9 @@ func GitMerge(pathname string, base, ours, theirs []byte) ([]byte, error) {
 	name := filepath.Base(pathname)
 	if name != memoryName && name != archiveName && name != nightsName {
 		name = cmp.Or(sniff(o), sniff(t))
+		if other := cmp.Or(sniff(t), name); other != name {
+			name = "" // they are two files
+		}
 	}
 	switch name {
 	case memoryName:
