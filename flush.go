@@ -295,7 +295,7 @@ func (f *flush) keep(ms []memory.Memory, found [][]float32, file *vectors.File) 
 func (s *scene) near(text string, most int) []memory.Memory {
 	var out []memory.Memory
 	ix := s.index()
-	for _, h := range ix.Search(index.Ask(text, s.now).Informing(mostLookedAt)).Hits {
+	for _, h := range ix.Search(ix.Ask(text, s.now).Informing(mostLookedAt)).Hits {
 		if len(out) == most {
 			break
 		}

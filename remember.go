@@ -273,7 +273,7 @@ func (s *scene) similar(m *memory.Memory) []Similar {
 		}
 		add(alike.Ref, func(string) float64 { return alike.Jaccard })
 	}
-	q := index.Ask(m.Content, s.now).Informing(mostLookedAt)
+	q := ix.Ask(m.Content, s.now).Informing(mostLookedAt)
 	q.Dates, q.Number = nil, false // a text states them; only a question asks for them
 	for _, h := range ix.Holding(q, leastShared) {
 		add(h.Ref, func(old string) float64 { return same.Jaccard(stems, tokenize.Stems(old)) })

@@ -220,7 +220,7 @@ func FuzzAnyArgumentsGetAnAnswer(f *testing.F) {
 	c := connect(f, b.Bank, options(b))
 	f.Fuzz(func(t *testing.T, args string) {
 		if !json.Valid([]byte(args)) {
-			t.Skip()
+			t.Skip("no JSON is no argument")
 		}
 		for _, tool := range []string{"memory_remember", "memory_recall", "memory_update", "memory_forget", "memory_list", "memory_card"} {
 			got, err := c.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
